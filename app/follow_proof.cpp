@@ -25,15 +25,15 @@ std::string path_of_checker() {
 // Prefixes names that would be taken for an option.
 std::string as_file(const std::string& name) { return name.starts_with('-') ? "./" + name : name; }
 
-struct Said {
+struct Output {
   int status = 127;  ///< as in a shell, the status of a missing program
   std::string text;
 };
 
-Said run(std::vector<std::string> words) {
-  Said said;
+Output run(std::vector<std::string> words) {
+  Output output;
   std::array<int, 2> ends{};
-  if (pipe(ends.data()) != 0) return said;
+  if (pipe(ends.data()) != 0) return output;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
@@ -50,16 +50,16 @@ Said run(std::vector<std::string> words) {
   std::array<char, 4096> block{};
   for (ssize_t got = 1; failed == 0 && got != 0;) {
     got = read(ends[0], block.data(), block.size());
-    if (got > 0) said.text.append(block.data(), static_cast<std::size_t>(got));
+    if (got > 0) output.text.append(block.data(), static_cast<std::size_t>(got));
     if (got < 0 && errno != EINTR) break;
   }
   close(ends[0]);
-  if (failed != 0) return said;
+  if (failed != 0) return output;
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  said.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return said;
+  output.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return output;
 }
 
 }  // namespace
@@ -68,23 +68,24 @@ io::MaybeError follow_proof(const io::RunOptions& options, std::span<const std::
                             io::ResultCheck& check) {
   if (options.inputs.size() != 1 || options.inputs.front() == "-")
     return io::usage_error("--proof needs a result in a file: mappings alone claim no optimum");
-  auto said = run({path_of_checker(), as_file(options.inputs.front()), "--proof", as_file(options.proof)});
-  if (said.status == 127)
+  auto output = run({path_of_checker(), as_file(options.inputs.front()), "--proof", as_file(options.proof)});
+  if (output.status == 127)
     return io::usage_error(fmt::format("--proof needs the program {}, which is not found", checker));
-  while (said.text.ends_with('\n')) said.text.pop_back();
+  while (output.text.ends_with('\n')) output.text.pop_back();
   constexpr int not_confirmed = 7;
-  if (said.status != 0 && said.status != not_confirmed) return io::input_error({options.proof}, said.text);
-  if (said.status == 0) {
+  if (output.status != 0 && output.status != not_confirmed)
+    return io::input_error({options.proof}, output.text);
+  if (output.status == 0) {
     check.optimality = "proved: nestor-check followed every step";
     for (const auto entry : unproved) std::erase(check.not_checked, entry);
     return std::nullopt;
   }
   // The checker prints one line for each layer or for the network, and a summary in the last line.
   check.optimality = "not proved by the proof";
-  for (std::size_t begin = 0; begin < said.text.size();) {
-    const auto end = std::min(said.text.find('\n', begin), said.text.size());
-    const auto line = said.text.substr(begin, end - begin);
-    if (!line.starts_with("verified ") && end != said.text.size())
+  for (std::size_t begin = 0; begin < output.text.size();) {
+    const auto end = std::min(output.text.find('\n', begin), output.text.size());
+    const auto line = output.text.substr(begin, end - begin);
+    if (!line.starts_with("verified ") && end != output.text.size())
       check.findings.push_back(fmt::format("{}: {}", checker, line));
     begin = end + 1;
   }

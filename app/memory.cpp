@@ -13,7 +13,7 @@
 namespace nestor::app {
 namespace {
 
-constexpr std::size_t endless = std::size_t{1} << 46U;
+constexpr std::size_t unlimited = std::size_t{1} << 46U;
 
 // Returns the number in a file of the operating system, or nothing for "max" or a missing file.
 std::optional<std::size_t> number_in(const std::string& file) {
@@ -31,18 +31,19 @@ std::size_t available_ram() {
   for (std::string unit; in >> key >> kib; std::getline(in, unit))
     if (key == "MemAvailable:") return kib << 10U;
   const auto pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGE_SIZE);
-  return pages > 0 && bytes > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(bytes) : endless;
+  return pages > 0 && bytes > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(bytes)
+                                : unlimited;
 }
 
 // Returns the lowest limit of the process's control group and its ancestors, in either version of the
 // interface. In a container, the group of the container is the visible root.
 std::size_t limit_of_groups() {
-  std::size_t least = endless;
+  std::size_t least = unlimited;
   const auto look = [&](std::string group) {
     for (;; group.erase(group.rfind('/'))) {
       for (const auto& file : {"/sys/fs/cgroup" + group + "/memory.max",
                                "/sys/fs/cgroup/memory" + group + "/memory.limit_in_bytes"})
-        least = std::min(least, number_in(file).value_or(endless));
+        least = std::min(least, number_in(file).value_or(unlimited));
       if (group.empty() || group.front() != '/') return;
     }
   };
@@ -55,11 +56,11 @@ std::size_t limit_of_groups() {
 
 std::size_t left_of_address_space() {
   rlimit limit{};
-  std::size_t left = endless;
+  std::size_t left = unlimited;
   for (const auto kind : {RLIMIT_AS, RLIMIT_DATA})
     if (getrlimit(kind, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
       left = std::min<std::size_t>(left, limit.rlim_cur);
-  if (left == endless) return left;
+  if (left == unlimited) return left;
   const std::size_t taken =
       number_in("/proc/self/statm").value_or(0) * static_cast<std::size_t>(getpagesize());
   return left - std::min(left, taken);

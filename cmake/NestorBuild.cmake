@@ -17,7 +17,7 @@ if(NESTOR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 # Searches and models have a higher optimisation level than code that reads and writes files
-# (NestorRoom.cmake).
+# (NestorModule.cmake).
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 
 add_library(nestor_flags INTERFACE)

@@ -205,9 +205,9 @@ MaybeError check_exclusions(const RunOptions& options, Verb verb, std::string_vi
   return std::nullopt;
 }
 
-std::span<const OwnOfResult> owns_of_results() {
+std::span<const OptionInResult> options_in_results() {
   constexpr VerbSet with_mappings = VerbSet::of(Verb::evaluate, Verb::simulate, Verb::show, Verb::verify);
-  static const std::vector<OwnOfResult> table = {
+  static const std::vector<OptionInResult> table = {
       {with_mappings,
        "cim, pim",
        {"arch", "set", "layers", "mapping"},
@@ -246,7 +246,7 @@ std::span<const OwnOfResult> owns_of_results() {
 }
 
 MaybeError check_beside_result(const RunOptions& options, Verb verb, std::string_view kind) {
-  for (const auto& row : owns_of_results()) {
+  for (const auto& row : options_in_results()) {
     if (!row.verbs.contains(verb) || !is_among(row.kinds, kind)) continue;
     for (const auto name : row.names)
       if (options.is_given(name)) return usage_error(fmt::format(fmt::runtime(row.message), name));

@@ -364,13 +364,13 @@ std::span<const Exclusion> exclusions();
 MaybeError check_exclusions(const RunOptions& options, Verb verb, std::string_view kind = {});
 
 /// Options whose values are recorded in result files. They are rejected if the input is a result file.
-struct OwnOfResult {
+struct OptionInResult {
   VerbSet verbs;
   std::string_view kinds;  ///< as in Option
   std::vector<std::string_view> names;
   std::string_view message;  ///< {} is replaced by the given option
 };
-std::span<const OwnOfResult> owns_of_results();
+std::span<const OptionInResult> options_in_results();
 
 /// Returns a usage error for the first given option whose value the result file records. Must only be called
 /// if the input is one result file.

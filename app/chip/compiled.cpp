@@ -5,7 +5,7 @@
 #include "io/chip/onnx/import.h"
 #include "mapper/chip/compile_network.h"
 #include "model/chip/evaluate.h"
-#include "model/chip/program/work_out.h"
+#include "model/chip/program/infer_functions.h"
 #include "model/chip/split.h"
 #include "report/results/result_parts.h"
 
@@ -35,7 +35,7 @@ io::Result<chip::ChipNetwork> read_whole_network(const std::string& path_or_name
   if (!network) return network;
   // This check must precede all computations with sizes.
   if (const auto refused = chip::admit(machine, *network)) return refusal(path_or_name, *refused);
-  chip_program::work_out_functions(*network);
+  chip_program::infer_functions(*network);
   return network;
 }
 

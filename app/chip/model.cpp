@@ -8,7 +8,7 @@
 #include "io/chip/onnx/import.h"
 #include "io/find_data.h"
 #include "mapper/chip/compile_network.h"
-#include "model/chip/program/work_out.h"
+#include "model/chip/program/infer_functions.h"
 #include "model/chip/split.h"
 #include "sim/chip/quantise.h"
 
@@ -28,7 +28,7 @@ io::Result<std::optional<Model>> read_model(const std::string& path_or_name, con
   if (!model.real.has_data) return std::optional<Model>();
   model.whole = std::move(*network);
   if (const auto refused = chip::admit(machine, model.whole)) return refusal(path_or_name, *refused);
-  chip_program::work_out_functions(model.whole);
+  chip_program::infer_functions(model.whole);
   return std::optional(std::move(model));
 }
 

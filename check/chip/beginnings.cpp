@@ -38,7 +38,7 @@ class Listing {
       std::vector<Beginning> made;
       std::size_t held = 0;
       for (const Beginning& beginning : kept)
-        for (const Pace& pace : choices_[k])
+        for (const OperatorTiming& pace : choices_[k])
           if (auto longer = with(beginning, k, pace)) {
             made.push_back(std::move(*longer));
             held += made.back().times.size() + 8;
@@ -85,7 +85,7 @@ class Listing {
 
   // Returns the beginning extended by this pace of the next operator, or nothing if no schedule below the
   // limit begins with it.
-  std::optional<Beginning> with(const Beginning& from, std::size_t k, const Pace& pace) const {
+  std::optional<Beginning> with(const Beginning& from, std::size_t k, const OperatorTiming& pace) const {
     Beginning to{from.cores + pace.cores, 0, {}};
     if (to.cores > segment_.cores()) return std::nullopt;
     const auto ends =
@@ -100,7 +100,7 @@ class Listing {
     to.times.reserve(size_);
     for (const Pending& pending : pending_) {
       const Edge& edge = segment_.edges()[pending.edge];
-      const Pace& best = best_[edge.to];
+      const OperatorTiming& best = best_[edge.to];
       const auto lanes = static_cast<std::size_t>(best.lanes);
       for (std::size_t r = 0; r < edge.need.size(); ++r) {
         Int time = edge.from == k ? ends[edge.need[r]] + pace.out : from.times[was_[pending.edge] + r];
@@ -145,7 +145,7 @@ class Listing {
   const Mix& mix_;
   const Choices& choices_;
   const Int limit_;
-  const std::vector<Pace> best_;
+  const std::vector<OperatorTiming> best_;
   const Times tails_;
   const std::vector<std::vector<Int>> rest_;
   std::vector<std::size_t> was_;  ///< index in Beginning::times of an edge's first arrival, before operator k

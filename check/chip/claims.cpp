@@ -8,7 +8,7 @@ namespace {
 constexpr Int nowhere = Int{1} << 60;
 constexpr std::array<const char*, 6> figure_words = {"cores", "row", "lanes", "in", "out", "gate"};
 
-Int figure_of(const Pace& pace, const std::string& figure) {
+Int figure_of(const OperatorTiming& pace, const std::string& figure) {
   const std::array<Int, 6> figures = {pace.cores, pace.row, pace.lanes, pace.in, pace.out, pace.gate};
   for (std::size_t f = 0; f < figures.size(); ++f)
     if (figure == figure_words[f]) return figures[f];
@@ -65,7 +65,8 @@ class Tree {
       const std::size_t child = below(member(step, "then"), steps_.size() - 1, "a split's step");
       for (const bool above : {false, true}) {
         Choices side = node.choices();
-        std::erase_if(side[op], [&](const Pace& pace) { return (figure_of(pace, figure) > most) != above; });
+        std::erase_if(side[op],
+                      [&](const OperatorTiming& pace) { return (figure_of(pace, figure) > most) != above; });
         if (!side[op].empty()) enter(child + (above ? 1 : 0), std::move(side));
       }
     }
@@ -101,7 +102,7 @@ class Bounds {
     bounds_.assign(count_ * count_, 0);
     for (std::size_t i = 0; i < count_; ++i) {
       Int least = nowhere;
-      for (const Pace& pace : choices_[i])
+      for (const OperatorTiming& pace : choices_[i])
         least = std::min(
             least, plus(times(ceiling(problem.operators[i].rows, pace.lanes), pace.row), pace.in, pace.out));
       of(i, i) = least;
@@ -143,7 +144,7 @@ class Bounds {
 
   const CheckedChipProblem& problem_;
   std::size_t count_;
-  std::vector<std::vector<Pace>> choices_;
+  std::vector<std::vector<OperatorTiming>> choices_;
   std::vector<Int> bounds_;
 };
 

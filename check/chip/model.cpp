@@ -18,19 +18,19 @@ Int most_copies(const CheckedChipProblem& problem, std::size_t i, Int parts) {
   return std::min(fit, problem.machine.mode == "CM" ? op.rows : times(op.rows, op.width));
 }
 
-bool beats(const Pace& a, const Pace& b) {
+bool beats(const OperatorTiming& a, const OperatorTiming& b) {
   return a.cores <= b.cores && a.row <= b.row && a.lanes >= b.lanes && a.in <= b.in && a.out <= b.out &&
          a.gate <= b.gate;
 }
 
 // Returns the cycles of a run by (5.7) and (5.8), or the sum over its operators if it is not pipelined.
-Int schedule_of(const Run& run, const CheckedChipProblem& problem, const std::vector<Pace>& paces) {
+Int schedule_of(const Run& run, const CheckedChipProblem& problem, const std::vector<OperatorTiming>& paces) {
   std::vector<std::vector<Int>> ends(problem.operators.size());
   Int last = 0;
   Int before = 0;
   for (std::size_t i = run.first; i <= run.last; ++i) {
     const Operator& op = problem.operators[i];
-    const Pace& pace = paces[i];
+    const OperatorTiming& pace = paces[i];
     for (Int r = 0; r < op.rows; ++r) {
       Int ready = run.is_pipelined ? 0 : plus(before, pace.gate);
       for (const Input& input : op.inputs) {
@@ -75,7 +75,7 @@ bool Operator::is_gated() const {
 }
 
 // Computes the figures of (4.1) and (5.1) to (5.6).
-Pace CheckedChipProblem::pace(std::size_t i, const Decision& decision, bool is_stream) const {
+OperatorTiming CheckedChipProblem::pace(std::size_t i, const Decision& decision, bool is_stream) const {
   const Operator& op = operators[i];
   const MatrixLayout& layout = layouts[i];
   const Int read = at(times(op.row_in, op.in_bits), machine.l0);
@@ -97,7 +97,7 @@ Pace CheckedChipProblem::pace(std::size_t i, const Decision& decision, bool is_s
   const Int local = at(times(held_rows, op.in_bits), machine.l1);
   const Int added = at(times(std::min(layout.held, crossbars), machine.columns, slices), machine.core_alu);
   const Int round = std::max({times(active, decision.phases), local, added});
-  Pace pace;
+  OperatorTiming pace;
   pace.cores = levels.mvm ? ceiling(times(copies, crossbars), layout.held)
                           : times(copies, ceiling(crossbars, layout.held));
   pace.row = std::max(times(ceiling(op.width, sharing), round), transfers);
@@ -113,10 +113,10 @@ Pace CheckedChipProblem::pace(std::size_t i, const Decision& decision, bool is_s
 // cores. Among numbers of parts with the same activations of a crossbar, the smallest takes the fewest
 // crossbars. Among numbers of copies with the same windows per copy and the same rows at a time, the smallest
 // takes the fewest cores and has the shortest output time.
-std::vector<Pace> CheckedChipProblem::paces(std::size_t i) const {
+std::vector<OperatorTiming> CheckedChipProblem::paces(std::size_t i) const {
   const Operator& op = operators[i];
   const MatrixLayout& layout = layouts[i];
-  std::vector<Pace> all;
+  std::vector<OperatorTiming> all;
   if (op.kind == Kind::alu || (op.kind == Kind::product && machine.multiplies())) all.push_back(pace(i, {}));
   if (layout.fits) {
     const Int most_parts = levels.vvm ? layout.most_parts : layout.least_parts;
@@ -138,14 +138,15 @@ std::vector<Pace> CheckedChipProblem::paces(std::size_t i) const {
     }
   }
   if (!op.is_gated())
-    for (Pace& each : all) each.gate = 0;  // without a gated input, the gate is not used
-  std::sort(all.begin(), all.end(), [](const Pace& a, const Pace& b) {
+    for (OperatorTiming& each : all) each.gate = 0;  // without a gated input, the gate is not used
+  std::sort(all.begin(), all.end(), [](const OperatorTiming& a, const OperatorTiming& b) {
     return std::tuple(a.cores, a.row, -a.lanes, a.in, a.out, a.gate) <
            std::tuple(b.cores, b.row, -b.lanes, b.in, b.out, b.gate);
   });
-  std::vector<Pace> kept;
-  for (const Pace& each : all)
-    if (std::none_of(kept.begin(), kept.end(), [&](const Pace& other) { return beats(other, each); }))
+  std::vector<OperatorTiming> kept;
+  for (const OperatorTiming& each : all)
+    if (std::none_of(kept.begin(), kept.end(),
+                     [&](const OperatorTiming& other) { return beats(other, each); }))
       kept.push_back(each);
   return kept;
 }
@@ -214,7 +215,7 @@ std::string fault_of(const Schedule& schedule, const CheckedChipProblem& problem
 }
 
 Int latency_of(const Schedule& schedule, const CheckedChipProblem& problem) {
-  std::vector<Pace> paces;
+  std::vector<OperatorTiming> paces;
   for (std::size_t i = 0; i < problem.operators.size(); ++i)
     paces.push_back(problem.pace(i, schedule.decisions[i]));
   Int sum = 0;

@@ -95,9 +95,9 @@ struct MatrixLayout {
 };
 
 /// The figures of a decision that determine the schedule (section 5), and the cores that the decision takes.
-struct Pace {
+struct OperatorTiming {
   Int cores = 0, row = 0, lanes = 1, in = 0, out = 0, gate = 0;
-  bool operator==(const Pace&) const = default;
+  bool operator==(const OperatorTiming&) const = default;
 };
 
 struct CheckedChipProblem {
@@ -108,10 +108,10 @@ struct CheckedChipProblem {
   Levels levels;
 
   /// Returns the pace of a decision. In a stream, the window arrives in one portion per phase.
-  Pace pace(std::size_t op, const Decision& decision, bool is_stream = false) const;
+  OperatorTiming pace(std::size_t op, const Decision& decision, bool is_stream = false) const;
   /// Returns all paces of legal decisions for the operator, except those that another pace dominates in all
   /// figures.
-  std::vector<Pace> paces(std::size_t op) const;
+  std::vector<OperatorTiming> paces(std::size_t op) const;
   /// Return the cycles for writing the weights of a run (0 if it is the whole network), and the cycles of
   /// units that its operators share.
   Int rewriting(std::size_t first, std::size_t last) const;

@@ -27,9 +27,9 @@ std::vector<std::vector<Int>> least_sums(const Choices& choices, const std::vect
 }
 
 // Removes the paces for which `goes` is true. Returns true if some operator has no pace left.
-bool ProofNode::leave_out(const std::function<bool(std::size_t, const Pace&)>& goes) {
+bool ProofNode::leave_out(const std::function<bool(std::size_t, const OperatorTiming&)>& goes) {
   for (std::size_t k = 0; k < choices_.size(); ++k) {
-    std::erase_if(choices_[k], [&](const Pace& pace) { return goes(k, pace); });
+    std::erase_if(choices_[k], [&](const OperatorTiming& pace) { return goes(k, pace); });
     if (choices_[k].empty()) return true;
   }
   return false;
@@ -39,17 +39,17 @@ bool ProofNode::leave_out(const std::function<bool(std::size_t, const Pace&)>& g
 // every figure. With fewer paces, the best values get worse, so this is repeated until nothing changes.
 bool ProofNode::by_paths() {
   // Paces that reach the limit by themselves are removed first, so that sums stay small.
-  if (leave_out([&](std::size_t, const Pace& pace) {
+  if (leave_out([&](std::size_t, const OperatorTiming& pace) {
         return std::max({pace.row, pace.in, pace.out, pace.gate}) >= limit_;
       }))
     return true;
-  for (std::vector<Pace> before; true;) {
+  for (std::vector<OperatorTiming> before; true;) {
     const auto best = best_of(choices_);
     if (best == before) return false;
     before = best;
     const Times heads = segment_.heads(best);
     const Times tails = segment_.tails(best);
-    if (leave_out([&](std::size_t k, const Pace& pace) {
+    if (leave_out([&](std::size_t k, const OperatorTiming& pace) {
           const auto ends = segment_.ends(k, pace, [&](std::size_t e, std::size_t r) {
             const Edge& edge = segment_.edges()[e];
             return heads[edge.from][edge.need[r]] + best[edge.from].out;
@@ -71,9 +71,10 @@ bool ProofNode::by_paths() {
 bool ProofNode::by_cores() {
   Int spare = segment_.cores();
   const auto best = best_of(choices_);
-  for (const Pace& pace : best) spare -= pace.cores;
+  for (const OperatorTiming& pace : best) spare -= pace.cores;
   if (spare < 0) return true;
-  return leave_out([&](std::size_t k, const Pace& pace) { return pace.cores - best[k].cores > spare; });
+  return leave_out(
+      [&](std::size_t k, const OperatorTiming& pace) { return pace.cores - best[k].cores > spare; });
 }
 
 // Removes each pace for which even the smallest mixed length within the available cores reaches the limit.
@@ -86,7 +87,7 @@ bool ProofNode::by_mix() {
   std::vector<Int> before(static_cast<std::size_t>(cores) + 1, 0);
   for (std::size_t k = 0; k < choices_.size(); ++k) {
     std::vector<Int> now(before.size(), nowhere);
-    std::vector<Pace> kept;
+    std::vector<OperatorTiming> kept;
     for (std::size_t o = 0; o < choices_[k].size(); ++o) {
       const auto taken = static_cast<std::size_t>(choices_[k][o].cores);
       Int least = nowhere;

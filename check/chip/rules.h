@@ -28,7 +28,7 @@ class ProofNode {
   std::optional<Int> shortest_schedule(std::size_t& count) const;
 
  private:
-  bool leave_out(const std::function<bool(std::size_t, const Pace&)>& goes);
+  bool leave_out(const std::function<bool(std::size_t, const OperatorTiming&)>& goes);
   bool by_paths();
   bool by_cores();
   bool by_mix();

@@ -25,7 +25,7 @@ Segment::Segment(const CheckedChipProblem& problem, std::size_t first, std::size
   }
 }
 
-Times Segment::heads(const std::vector<Pace>& paces) const {
+Times Segment::heads(const std::vector<OperatorTiming>& paces) const {
   Times done;
   for (std::size_t k = 0; k < size(); ++k)
     done.push_back(ends(k, paces[k], [&](std::size_t e, std::size_t r) {
@@ -34,7 +34,7 @@ Times Segment::heads(const std::vector<Pace>& paces) const {
   return done;
 }
 
-Times Segment::tails(const std::vector<Pace>& paces) const {
+Times Segment::tails(const std::vector<OperatorTiming>& paces) const {
   // `left` is the remaining time. It is first measured from the end of a row, without the row's output time,
   // and finally from the arrival of the row's input.
   Times left;
@@ -60,11 +60,11 @@ Times Segment::tails(const std::vector<Pace>& paces) const {
   return left;
 }
 
-std::vector<Pace> best_of(const Choices& choices) {
-  std::vector<Pace> best;
+std::vector<OperatorTiming> best_of(const Choices& choices) {
+  std::vector<OperatorTiming> best;
   for (const auto& paces : choices) {
     best.push_back(paces.front());
-    for (const Pace& pace : paces)
+    for (const OperatorTiming& pace : paces)
       best.back() = {std::min(best.back().cores, pace.cores), std::min(best.back().row, pace.row),
                      std::max(best.back().lanes, pace.lanes), std::min(best.back().in, pace.in),
                      std::min(best.back().out, pace.out),     std::min(best.back().gate, pace.gate)};
@@ -72,7 +72,7 @@ std::vector<Pace> best_of(const Choices& choices) {
   return best;
 }
 
-Int Step::length(const Pace& pace) const {
+Int Step::length(const OperatorTiming& pace) const {
   return ceiling(rows, pace.lanes) * pace.row + pace.in + pace.out + (is_gated ? pace.gate : 0);
 }
 

@@ -11,7 +11,7 @@
 namespace nestor::check::chip {
 
 /// The paces that are still possible, for each operator of the run.
-using Choices = std::vector<std::vector<Pace>>;
+using Choices = std::vector<std::vector<OperatorTiming>>;
 
 /// Times per operator and row.
 using Times = std::vector<std::vector<Int>>;
@@ -44,7 +44,7 @@ class Segment {
   /// Returns the times when the rows are done, given the arrivals of their inputs. `arrival` is called for
   /// each edge into the operator.
   template <typename Arrival>
-  std::vector<Int> ends(std::size_t op, const Pace& pace, const Arrival& arrival) const {
+  std::vector<Int> ends(std::size_t op, const OperatorTiming& pace, const Arrival& arrival) const {
     std::vector<Int> ends(rows_[op], gated_outside_[op] ? pace.gate : 0);
     for (const std::size_t e : into_[op])
       for (std::size_t r = 0; r < ends.size(); ++r)
@@ -56,10 +56,10 @@ class Segment {
     return ends;
   }
   /// Returns the times when the rows of all operators are done.
-  Times heads(const std::vector<Pace>& paces) const;
+  Times heads(const std::vector<OperatorTiming>& paces) const;
   /// Returns the minimum time from the arrival of a row's input to the end of the schedule, without the row's
   /// gate.
-  Times tails(const std::vector<Pace>& paces) const;
+  Times tails(const std::vector<OperatorTiming>& paces) const;
 
  private:
   std::vector<std::size_t> rows_;
@@ -71,7 +71,7 @@ class Segment {
 };
 
 /// Returns, for each operator, the best value of every figure over all its paces.
-std::vector<Pace> best_of(const Choices& choices);
+std::vector<OperatorTiming> best_of(const Choices& choices);
 
 /// A step of a path through the rows of a run: rows of an operator, and the edge by which it is entered.
 struct Step {
@@ -81,7 +81,7 @@ struct Step {
   std::size_t edge = 0;   ///< unused in the first step
   std::size_t entry = 0;  ///< the row that is entered
   /// Returns (8.1): the time that the operator adds to any schedule in which it has this pace.
-  Int length(const Pace& pace) const;
+  Int length(const OperatorTiming& pace) const;
 };
 using Path = std::vector<Step>;
 

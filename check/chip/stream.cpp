@@ -13,7 +13,7 @@ Int element(Int sum, Int c, Int count) { return sum < 0 ? 0 : std::min(count - 1
 
 // The steps of an operator's row.
 struct Steps {
-  Pace pace;
+  OperatorTiming pace;
   Int sharing = 1, rounds = 1, phases = 1, parts = 1;
   Int all() const { return times(rounds, phases); }
 };

@@ -15,7 +15,7 @@ constexpr std::size_t most_cuts = 50'000'000;
 constexpr std::array halves = {Half::alternate, Half::split, Half::even};
 constexpr std::array<Int, 4> blocks_of_a_dim = {1, 2, 4, 8};
 constexpr std::array<Int, 2> vectors_at_once = {8, 16};
-constexpr Int endless = Int{1} << 60;
+constexpr Int unlimited = Int{1} << 60;
 
 // Returns the tuples with a product of at most, or exactly, `most`. If `extents` are given, entries do not
 // exceed them.
@@ -65,7 +65,7 @@ Int enough_cycles(const PimProblem& problem, const PimMapping& mapping, Wide lim
       (Fraction(limit) - Fraction(partial_results(problem, mapping)) * problem.machine.reduce) /
       problem.machine.cycle;
   if (left < Fraction(0)) return 0;
-  return static_cast<Int>(std::min<Wide>(ceiling(left.over, left.under), endless));
+  return static_cast<Int>(std::min<Wide>(ceiling(left.over, left.under), unlimited));
 }
 
 // True if every step of a product begins with a write: of the output, or of the factor to registers.
@@ -265,7 +265,7 @@ class PimSpace {
       const std::scoped_lock lock(mutex_);
       if (known_[key] >= enough) return "";
     }
-    const Int cycles = stream.cycles(enough).value_or(endless);
+    const Int cycles = stream.cycles(enough).value_or(unlimited);
     const std::scoped_lock lock(mutex_);
     known_[key] = std::max(known_[key], cycles);
     if (cycles >= enough) return "";
@@ -311,7 +311,7 @@ std::optional<KernelCost> cost_of(const PimProblem& problem, const PimMapping& m
   if (!is_member(problem, mapping)) return std::nullopt;
   const PimStream stream(problem, mapping);
   if (!stream.is_legal()) return std::nullopt;
-  const auto cycles = stream.cycles(endless);
+  const auto cycles = stream.cycles(unlimited);
   if (!cycles) return std::nullopt;
   return KernelCost{Fraction(*cycles),
                     Fraction(*cycles) * problem.machine.cycle +

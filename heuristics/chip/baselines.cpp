@@ -5,7 +5,7 @@
 #include <queue>
 
 #include "heuristics/chip/cim_mlc_steps.h"
-#include "model/chip/pace.h"
+#include "model/chip/operator_timing.h"
 
 namespace nestor::chip {
 namespace {
@@ -46,7 +46,7 @@ std::vector<Candidate> candidates_of(const ChipProblem& problem, const SegmentDe
     Candidate candidate{i, cores_of_a_copy(problem, i), {}, {}};
     const Int most = std::min(problem.machine.mode == Mode::CM ? op.rows : op.width,
                               problem.machine.cores.count() / candidate.cores);
-    const Int mvm = pace_of(problem, i, {}, {}).mvm;
+    const Int mvm = timing_of(problem, i, {}, {}).mvm;
     for (Int copies = 1; copies <= std::min(most, op.width); ++copies) {
       if (op.width % copies != 0) continue;
       candidate.copies.push_back(copies);
@@ -216,7 +216,7 @@ class Popping {
     for (std::size_t i = segment.first; i <= segment.last; ++i) {
       if (!is_array(problem_, i)) continue;
       const Operator& op = problem_.network.operators[i];
-      if (op.width <= 1) estimate.schedules += op.rows * op.width * pace_of(problem_, i, {}, {}).mvm;
+      if (op.width <= 1) estimate.schedules += op.rows * op.width * timing_of(problem_, i, {}, {}).mvm;
       weights += op.matrix.rows * op.matrix.columns * op.matrix.groups * op.bits.W;
       written = true;
     }
@@ -267,7 +267,7 @@ bool add_copies(const ChipProblem& problem, const SegmentDecision& segment,
     if (!is_array(problem, i)) continue;
     const Operator& op = problem.network.operators[i];
     if (op.width <= 1) continue;
-    cycles[i] = op.rows * op.width * pace_of(problem, i, {}, {}).mvm;
+    cycles[i] = op.rows * op.width * timing_of(problem, i, {}, {}).mvm;
     slowest.push(i);
   }
   while (!slowest.empty()) {

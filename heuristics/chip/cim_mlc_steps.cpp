@@ -5,13 +5,13 @@
 
 #include "model/chip/addresses.h"
 #include "model/chip/evaluate.h"
-#include "model/chip/pace.h"
+#include "model/chip/operator_timing.h"
 
 namespace nestor::chip {
 namespace {
 
 // Returns the cycles of all rows of an operator if each lane runs its rows one after another.
-Int cycles_of_rows(const ChipProblem& problem, std::size_t i, const Pace& pace) {
+Int cycles_of_rows(const ChipProblem& problem, std::size_t i, const OperatorTiming& pace) {
   return ceil_divide(problem.network.operators[i].rows, pace.lanes) * pace.row;
 }
 
@@ -23,7 +23,7 @@ void limit_copies(const ChipProblem& problem, const SegmentDecision& segment,
   const auto cycles = [&](std::size_t i, Int copies) {
     OperatorDecision decision;
     decision.copies = copies;
-    return cycles_of_rows(problem, i, pace_of(problem, i, decision, {}));
+    return cycles_of_rows(problem, i, timing_of(problem, i, decision, {}));
   };
   // For each operator, the cycles of the slowest digital operator that reads its result.
   std::vector<Int> most(problem.size(), 0);
@@ -53,14 +53,14 @@ void remap_rows(const ChipProblem& problem, Levels levels, std::vector<OperatorD
   for (std::size_t i = 0; i < operators.size(); ++i) {
     if (!is_array(problem, i)) continue;
     const auto& layout = problem.facts[i].layout;
-    const Pace now = pace_of(problem, i, operators[i], levels);
+    const OperatorTiming now = timing_of(problem, i, operators[i], levels);
     const Int rounds = ceil_divide(layout.rows_used(layout.least_parts), problem.machine.cell.parallel_rows);
     for (Int f = std::min(operators[i].copies, rounds); f >= 2; --f) {
       if (f > layout.most_parts / layout.least_parts) continue;
       OperatorDecision spread = operators[i];
       spread.copies = operators[i].copies / f;
       spread.parts = f * layout.least_parts;
-      const Pace pace = pace_of(problem, i, spread, levels);
+      const OperatorTiming pace = timing_of(problem, i, spread, levels);
       if (pace.cores > now.cores || cycles_of_rows(problem, i, pace) > cycles_of_rows(problem, i, now))
         continue;
       operators[i] = spread;
@@ -81,11 +81,11 @@ bool stagger(const ChipProblem& problem, std::size_t s, Int bytes, Decisions& de
   std::vector<std::pair<Int, std::size_t>> order;  // by active crossbars, most first
   for (std::size_t i = segment.first; i <= segment.last; ++i)
     if (is_array(problem, i))
-      order.emplace_back(-pace_of(problem, i, decisions.operators[i], decisions.levels).active, i);
+      order.emplace_back(-timing_of(problem, i, decisions.operators[i], decisions.levels).active, i);
   std::sort(order.begin(), order.end());
   for (const auto& [active, i] : order) {
     OperatorDecision& decision = decisions.operators[i];
-    const Int parts = pace_of(problem, i, decision, decisions.levels).parts;
+    const Int parts = timing_of(problem, i, decision, decisions.levels).parts;
     while (decision.phases < parts) {
       if (stop.requested()) return false;
       decision.phases += 1;

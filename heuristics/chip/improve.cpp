@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "model/chip/addresses.h"
-#include "model/chip/pace.h"
+#include "model/chip/operator_timing.h"
 
 namespace nestor::chip {
 namespace {
@@ -185,7 +185,7 @@ class Improver {
     }
     Int cores = 0;
     for (std::size_t k = decisions_.segments[s].first; k <= decisions_.segments[s].last; ++k) {
-      const Int more = pace_of(problem_, k, decisions_.operators[k], decisions_.levels).cores;
+      const Int more = timing_of(problem_, k, decisions_.operators[k], decisions_.levels).cores;
       if (more > problem_.machine.cores.count() - cores) return false;
       cores += more;
     }

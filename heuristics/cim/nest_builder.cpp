@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "model/loopnest/canonical.h"
-#include "model/loopnest/rules/honours.h"
 #include "model/loopnest/rules/legality.h"
+#include "model/loopnest/rules/satisfies_constraints.h"
 #include "model/loopnest/spatial_factors.h"
 #include "model/loopnest/tiles.h"
 
@@ -253,7 +253,7 @@ double NestBuilder::value(const Mapping& mapping) const {
   constexpr double never = std::numeric_limits<double>::infinity();
   const auto& constraints = problem_.constraints;
   if (find_violation(problem_.layer, problem_.machine, mapping) ||
-      !honours(constraints, problem_.layer, problem_.machine, mapping))
+      !satisfies_constraints(constraints, problem_.layer, problem_.machine, mapping))
     return never;
   const CimEvaluation evaluation = evaluate(problem_.layer, problem_.machine, mapping);
   if (evaluation.cycles(problem_.objective.latency_model) > constraints.max_latency ||

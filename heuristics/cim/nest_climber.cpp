@@ -7,7 +7,7 @@
 
 #include "model/cim/search/nest_cost.h"
 #include "model/loopnest/canonical.h"
-#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/rules/satisfies_constraints.h"
 
 namespace nestor::cim {
 namespace {
@@ -105,7 +105,7 @@ Cost NestClimber::cost_of(Mapping& mapping) const {
   if constexpr (!latency_only) {  // constraints do not exist on devices
     const Constraints& constraints = problem_.constraints;
     if (cost->latency > constraints.max_latency || cost->additive > constraints.max_additive ||
-        !honours(constraints, problem_.layer, problem_.machine, mapping))
+        !satisfies_constraints(constraints, problem_.layer, problem_.machine, mapping))
       return no_cost;
   }
   return problem_.objective.combine(static_cast<Cost>(cost->latency), cost->additive);

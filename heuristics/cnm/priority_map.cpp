@@ -39,7 +39,7 @@ class Places {
   };
   // A lower outlook is preferred.
   struct Priority {
-    MapJudge::Outlook outlook;
+    MapJudge::RemainingTransfers outlook;
     bool operator<(const Priority& other) const {
       const auto &a = outlook, &b = other.outlook;
       return a.cost != b.cost ? a.cost > b.cost : a.transfers > b.transfers;

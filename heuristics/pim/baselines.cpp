@@ -4,14 +4,14 @@
 #include <numeric>
 #include <vector>
 
-#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/rules/satisfies_constraints.h"
 #include "model/pim/legality.h"
 
 namespace nestor::pim {
 namespace {
 
 constexpr std::size_t most_choices = 6;
-constexpr std::uint64_t judgements = 1000;
+constexpr std::uint64_t evaluations = 1000;
 
 // Returns an order in which the dimensions relevant to an operand are outermost. The operand's tile stays in
 // place between two iterations of their loops.
@@ -49,7 +49,7 @@ std::optional<FirstMapping> stationary(const PimProblem& problem, const ChoiceLi
   const Operand stays = kind == MapMethod::output_stationary_greedy  ? Operand::O
                         : kind == MapMethod::input_stationary_greedy ? Operand::I
                                                                      : Operand::W;
-  ClimbLimits limits{.judgements = judgements, .order = order_of(problem.layer, stays)};
+  ClimbLimits limits{.evaluations = evaluations, .order = order_of(problem.layer, stays)};
   std::optional<FirstMapping> best;
   std::size_t tried = 0;
   for (const std::size_t choice : choices_of(problem, choices, kind)) {
@@ -99,7 +99,7 @@ class Sampler {
         if (nest.may_bypass(level, operand) && random_.chance(0.5)) nest.toggle(level, operand);
     const PimMapping mapping = nest.mapping();
     if (find_violation(problem_.layer, problem_.machine, mapping) ||
-        !honours(problem_.constraints, problem_.layer, problem_.machine, mapping.nest))
+        !satisfies_constraints(problem_.constraints, problem_.layer, problem_.machine, mapping.nest))
       return;
     const double cost = cost_of(mapping);
     if (!best_ || cost < best_->cost) best_ = {.mapping = mapping, .cost = cost, .choice = choice};

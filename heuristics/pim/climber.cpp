@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/rules/satisfies_constraints.h"
 #include "model/loopnest/spatial_factors.h"
 #include "model/pim/legality.h"
 #include "solver/search/concepts.h"
@@ -43,7 +43,7 @@ class Climber {
   }
 
   std::optional<Climbed> run() {
-    if (!limits_.glance) climb_starts(false);
+    if (!limits_.brief) climb_starts(false);
     if (!limits_.order) climb_starts(true);
     if (best_.cost == no_cost) return std::nullopt;
     while (!limits_.order && !done()) {
@@ -52,14 +52,14 @@ class Climber {
       kick();
       if (improves()) ascend();
     }
-    Climbed climbed{.mapping = mapping_, .judgements = judged_};
+    Climbed climbed{.mapping = mapping_, .evaluations = evaluated_};
     choose_layouts(problem_, climbed.mapping, rows_);
     climbed.cost = score_of(climbed.mapping).cost;
     return climbed;
   }
 
  private:
-  bool done() const { return best_.cost <= limits_.enough || judged_ >= limits_.judgements; }
+  bool done() const { return best_.cost <= limits_.enough || evaluated_ >= limits_.evaluations; }
 
   Score score_of(const PimMapping& mapping) {
     const PimEvaluation evaluation = evaluate(problem_.layer, problem_.machine, mapping, rows_);
@@ -71,10 +71,10 @@ class Climber {
 
   // True if the current level nest is legal and better than the climb's position, which it then replaces.
   bool improves() {
-    ++judged_;
+    ++evaluated_;
     const PimMapping mapping = nest_.mapping();
     if (find_violation(problem_.layer, problem_.machine, mapping) ||
-        !honours(problem_.constraints, problem_.layer, problem_.machine, mapping.nest))
+        !satisfies_constraints(problem_.constraints, problem_.layer, problem_.machine, mapping.nest))
       return false;
     const Score score = score_of(mapping);
     if (!(score < here_)) return false;
@@ -94,7 +94,7 @@ class Climber {
       nest_ = start;
       here_ = {};
       if (!improves()) continue;
-      if (layouts_first) lie_otherwise();
+      if (layouts_first) change_layouts();
       ascend();
     }
   }
@@ -114,8 +114,8 @@ class Climber {
       better = false;
       for (const auto& [dim, prime] : primes_) better |= shift(dim, prime);
       if (!limits_.order) better |= reorder();
-      better |= pass_by();
-      better |= lie_otherwise();
+      better |= change_bypasses();
+      better |= change_layouts();
       if (!better) better = trade();
     }
   }
@@ -165,7 +165,7 @@ class Climber {
     return better;
   }
 
-  bool pass_by() {
+  bool change_bypasses() {
     bool better = false;
     for (std::size_t level = 0; level < nest_.levels(); ++level)
       for (const Operand operand : all_operands)
@@ -174,7 +174,7 @@ class Climber {
     return better;
   }
 
-  bool lie_otherwise() {
+  bool change_layouts() {
     bool better = false;
     for (const Operand operand : all_operands) {
       if (!problem_.machine.has_rows(operand)) continue;
@@ -223,7 +223,7 @@ class Climber {
   Score best_;
   LevelNest best_nest_ = nest_;
   PimMapping mapping_;
-  std::uint64_t judged_ = 0;
+  std::uint64_t evaluated_ = 0;
 };
 
 }  // namespace

@@ -12,9 +12,9 @@
 namespace nestor::pim {
 
 struct ClimbLimits {
-  double enough = 0;             ///< the climb ends at this cost or below
-  std::uint64_t judgements = 0;  ///< limit on evaluated mappings
-  bool glance = false;           ///< for a short climb: changes layouts first, then tiles
+  double enough = 0;              ///< the climb ends at this cost or below
+  std::uint64_t evaluations = 0;  ///< limit on evaluated mappings
+  bool brief = false;             ///< for a short climb: changes layouts first, then tiles
   /// Loop order of all levels. If it is set, the climb tries no other orders and no random steps.
   std::optional<DimOrder> order = std::nullopt;
 };
@@ -22,7 +22,7 @@ struct ClimbLimits {
 struct Climbed {
   PimMapping mapping;
   double cost = 0;
-  std::uint64_t judgements = 0;  ///< number of evaluated mappings
+  std::uint64_t evaluations = 0;  ///< number of evaluated mappings
 };
 
 /// Returns the best mapping found, or nothing if the smallest tiles do not fit.

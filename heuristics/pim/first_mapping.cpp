@@ -107,30 +107,30 @@ class Tries {
   // Searches a few choices thoroughly. If the result is not good enough, tries more choices with a short
   // climb, which improves faster than placement by priorities.
   std::optional<FirstMapping> run() {
-    std::uint64_t left = limits_.judgements;
+    std::uint64_t left = limits_.evaluations;
     for (std::size_t tries = limits_.tries; tries > 0 && left > 0; --tries)
       if (const auto taken = next(left / tries, false); taken)
         left -= std::min(left, *taken);
       else
         return best_;
-    for (std::size_t glances = limits_.glances; glances > 0; --glances)
+    for (std::size_t brief_climbs = limits_.brief_climbs; brief_climbs > 0; --brief_climbs)
       if (!next(limits_.judgements_of_a_glance, true)) break;
     return best_;
   }
 
  private:
   // Tries the next choice and returns the number of evaluations, or nothing if no choice can be better.
-  std::optional<std::uint64_t> next(std::uint64_t judgements, bool glance) {
+  std::optional<std::uint64_t> next(std::uint64_t evaluations, bool brief) {
     if (best_ && best_->cost <= enough_) return std::nullopt;
     const auto candidate = ranking_.next();
     if (!candidate || candidate->bound >= (best_ ? best_->cost : limits_.cutoff)) return std::nullopt;
     if (!begun_ && !ranking_.leaves_out())
       enough_ = std::max(enough_, candidate->bound);  // no choice can cost less
     begun_ = true;
-    const ClimbLimits share{.enough = enough_, .judgements = judgements, .glance = glance};
+    const ClimbLimits share{.enough = enough_, .evaluations = evaluations, .brief = brief};
     std::uint64_t taken = 0;
     const bool nests =
-        limits_.method == FirstMethod::both ? !glance : limits_.method == FirstMethod::priorities;
+        limits_.method == FirstMethod::both ? !brief : limits_.method == FirstMethod::priorities;
     if (nests) taken += take(priority_nest, candidate->choice, share);
     if (limits_.method == FirstMethod::priorities || (best_ && best_->cost <= enough_)) return taken;
     return taken + take(climb, candidate->choice, share);
@@ -143,7 +143,7 @@ class Tries {
     if (!found) return 0;
     if (!best_ || found->cost < best_->cost)
       best_ = FirstMapping{.mapping = found->mapping, .cost = found->cost, .choice = choice};
-    return found->judgements;
+    return found->evaluations;
   }
 
   const PimProblem& problem_;

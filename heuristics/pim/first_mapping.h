@@ -27,9 +27,9 @@ struct FirstMappingLimits {
   std::size_t tries = 6;                                    ///< number of spatial choices
   double enough = 0;                                        ///< the search ends at this cost or below
   double cutoff = std::numeric_limits<double>::infinity();  ///< only mappings below this cost are useful
-  std::uint64_t judgements = 0;                             ///< limit on evaluated mappings in total
+  std::uint64_t evaluations = 0;                            ///< limit on evaluated mappings in total
   /// Further spatial choices to try briefly if `enough` is not reached.
-  std::size_t glances = 0;
+  std::size_t brief_climbs = 0;
   std::uint64_t judgements_of_a_glance = 40;  ///< limit on evaluated mappings of each such choice
   const StopSignal* stop = nullptr;           ///< ends the search with the best mapping so far
 };

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "heuristics/priority/priority.h"
-#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/rules/satisfies_constraints.h"
 #include "model/loopnest/spatial_factors.h"
 #include "model/pim/legality.h"
 #include "solver/search/concepts.h"
@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t restarts = 16;
 constexpr std::uint64_t patience = 48;
 // Building a level nest takes as long as this many evaluations of the climber.
-constexpr std::uint64_t judgements_of_a_nest = 10;
+constexpr std::uint64_t evaluations_per_nest = 10;
 
 class LoopPlacement {
  public:
@@ -51,9 +51,9 @@ class LoopPlacement {
   }
 
   bool spent() const {
-    return begun_ >= limits_.judgements / judgements_of_a_nest || best_cost_ <= limits_.enough;
+    return begun_ >= limits_.evaluations / evaluations_per_nest || best_cost_ <= limits_.enough;
   }
-  std::uint64_t judgements() const { return begun_ * judgements_of_a_nest; }
+  std::uint64_t evaluations() const { return begun_ * evaluations_per_nest; }
   double best_cost() const { return best_cost_; }
   const PimMapping& best() const { return best_; }
 
@@ -284,7 +284,7 @@ class LoopPlacement {
     normalise(mapping, problem_.layer, machine_);
     cost_ = no_cost;
     if (find_violation(problem_.layer, machine_, mapping) ||
-        !honours(problem_.constraints, problem_.layer, machine_, mapping.nest))
+        !satisfies_constraints(problem_.constraints, problem_.layer, machine_, mapping.nest))
       return;
     choose_layouts(problem_, mapping, rows_);
     cost_ = objective_value(problem_.objective, evaluate(problem_.layer, machine_, mapping, rows_));
@@ -328,7 +328,7 @@ std::optional<Climbed> priority_nest(const PimProblem& problem, const SpatialFac
   search.improve(patience, spent);
   if (placement.best_cost() == no_cost) return std::nullopt;
   return Climbed{
-      .mapping = placement.best(), .cost = placement.best_cost(), .judgements = placement.judgements()};
+      .mapping = placement.best(), .cost = placement.best_cost(), .evaluations = placement.evaluations()};
 }
 
 }  // namespace nestor::pim

@@ -13,7 +13,7 @@
 namespace nestor::pim {
 
 /// Returns the best result of several restarts with improvement passes, or nothing if no legal loop nest was
-/// found. Uses only `enough` and `judgements` of `limits`.
+/// found. Uses only `enough` and `evaluations` of `limits`.
 std::optional<Climbed> priority_nest(const PimProblem& problem, const SpatialFactors& spatial,
                                      const ClimbLimits& limits, std::uint64_t seed);
 

@@ -10,7 +10,7 @@ namespace {
 constexpr int order_legs = 7;
 /// Number of cycles without gain after which a worker starts afresh. Once a new start has used
 /// 1/starts_in_a_plan of the plan, the worker returns to the best of all starts at the end of a cycle.
-constexpr int most_vain_cycles = 2;
+constexpr int most_cycles_without_gain = 2;
 constexpr std::uint64_t starts_in_a_plan = 10;
 
 }  // namespace
@@ -161,14 +161,14 @@ bool NestorWorker::copies_round() {
 
 void NestorWorker::end_cycle() {
   const bool gained = best_.copies < cycle_began_at_;
-  vain_cycles_ = gained ? 0 : vain_cycles_ + 1;
-  if (afresh_ && work_ >= start_began_at_ + plan_.work / starts_in_a_plan) {
+  cycles_without_gain_ = gained ? 0 : cycles_without_gain_ + 1;
+  if (restarted_ && work_ >= start_began_at_ + plan_.work / starts_in_a_plan) {
     // Returns to the best of all starts.
-    afresh_ = false;
-    vain_cycles_ = 0;
+    restarted_ = false;
+    cycles_without_gain_ = 0;
     if (before_.copies < best_.copies) best_ = before_;
-  } else if (!afresh_ && vain_cycles_ >= most_vain_cycles && index_ % 2 == 1 && is_small() &&
-             work_ < plan_.work) {
+  } else if (!restarted_ && cycles_without_gain_ >= most_cycles_without_gain && index_ % 2 == 1 &&
+             is_small() && work_ < plan_.work) {
     start_afresh();
     return;
   }
@@ -181,7 +181,7 @@ void NestorWorker::end_cycle() {
 }
 
 void NestorWorker::offer(const Found& found) {
-  if (vain_cycles_ == 0 || annealer_ == nullptr || found.copies >= best_.copies) return;
+  if (cycles_without_gain_ == 0 || annealer_ == nullptr || found.copies >= best_.copies) return;
   best_ = found;
   begin_cycle();
 }

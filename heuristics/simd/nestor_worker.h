@@ -46,7 +46,7 @@ class NestorWorker {
   int starts() const { return starts_; }
   /// Continues from another worker's better schedule if this worker's last cycle gained nothing.
   void offer(const Found& found);
-  bool at_cycle_start() const { return stage_ == Stage::copies && cycle_done_ == 0 && !afresh_; }
+  bool at_cycle_start() const { return stage_ == Stage::copies && cycle_done_ == 0 && !restarted_; }
 
  private:
   enum class Stage : std::uint8_t { start, order, sort, copies, end };
@@ -108,8 +108,8 @@ class NestorWorker {
   std::uint64_t cycle_done_ = 0, cycle_length_ = 0;
   Copies cycle_began_at_ = impossible;
   double hot_ = 0;
-  int vain_cycles_ = 0;     ///< consecutive cycles without gain
-  double order_start_ = 0;  ///< starting temperature
+  int cycles_without_gain_ = 0;  ///< consecutive cycles without gain
+  double order_start_ = 0;       ///< starting temperature
   int order_leg_ = 0;
   std::uint32_t order_array_ = 0;
   std::unique_ptr<OrderAnnealer> order_annealer_;
@@ -118,7 +118,7 @@ class NestorWorker {
   Found before_;  ///< best of all earlier starts
   int starts_ = 1;
   bool sorts_file_ = false;           ///< the order of the file was better than the worker's own
-  bool afresh_ = false;               ///< a later start is in progress
+  bool restarted_ = false;            ///< a later start is in progress
   std::uint64_t start_began_at_ = 0;  ///< work when the start began
 };
 

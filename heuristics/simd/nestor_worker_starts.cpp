@@ -28,17 +28,17 @@ void NestorWorker::give_up_start() {
     stage_ = Stage::end;
     return;
   }
-  afresh_ = false;
+  restarted_ = false;
   best_ = before_;
   begin_copies();
 }
 
 bool NestorWorker::start_step() {
-  const bool takes_file = index_ % 2 == 0 && !afresh_;
-  const bool takes_long = constructions_.take_long() && !afresh_;
+  const bool takes_file = index_ % 2 == 0 && !restarted_;
+  const bool takes_long = constructions_.take_long() && !restarted_;
   switch (step_) {
     case Step::at_once:
-      if (!afresh_ && !constructions_.start_at_once(random_, before_)) return false;
+      if (!restarted_ && !constructions_.start_at_once(random_, before_)) return false;
       break;
     case Step::one_array:
       if (takes_long && !constructions_.start_in_one_array(random_, before_)) return false;
@@ -52,7 +52,7 @@ bool NestorWorker::start_step() {
       if (constructions_.single.copies < best_.copies) best_ = constructions_.single;
       return true;
     case Step::masim:
-      if (index_ % 2 == 1 && !afresh_ && !constructions_.derive_by_masim(seed_)) return false;
+      if (index_ % 2 == 1 && !restarted_ && !constructions_.derive_by_masim(seed_)) return false;
       break;
     case Step::fit:
       if (best_.copies != impossible || constructions_.many.copies != impossible) break;
@@ -213,10 +213,10 @@ bool NestorWorker::tried_many_orders() const {
 void NestorWorker::start_afresh() {
   before_ = best();
   best_ = {};
-  afresh_ = true;
+  restarted_ = true;
   ++starts_;
   start_began_at_ = work_;
-  vain_cycles_ = 0;
+  cycles_without_gain_ = 0;
   order_leg_ = 0;
   annealer_.reset();
   constructions_.start_over();

@@ -69,7 +69,7 @@ void OrderCuts::add_value(Value value, std::uint32_t first, std::uint32_t last) 
     holder = flow_.add_node();
     for (const std::uint32_t gate : readers)
       if (position_[gate] >= first && position_[gate] < last)
-        flow_.add_edge(node_of(gate, first), holder, MinCut::endless);
+        flow_.add_edge(node_of(gate, first), holder, MinCut::infinite);
   }
   if (read_after) {
     if (holder != MinCut::source) flow_.add_edge(holder, MinCut::sink, 1);
@@ -84,7 +84,7 @@ void OrderCuts::add_value(Value value, std::uint32_t first, std::uint32_t last) 
   flow_.add_edge(holder, split, 1);
   for (const std::uint32_t gate : readers)
     if (position_[gate] >= first && position_[gate] < last)
-      flow_.add_edge(split, node_of(gate, first), MinCut::endless);
+      flow_.add_edge(split, node_of(gate, first), MinCut::infinite);
 }
 
 bool OrderCuts::cut(std::uint32_t first, std::uint32_t last, bool late) {
@@ -105,11 +105,11 @@ bool OrderCuts::cut(std::uint32_t first, std::uint32_t last, bool late) {
       if (problem_->is_input(value)) continue;
       const std::uint32_t fanin = problem_->gate_of(value);
       if (position_[fanin] >= first)
-        flow_.add_edge(node_of(gate, first), node_of(fanin, first), MinCut::endless);
+        flow_.add_edge(node_of(gate, first), node_of(fanin, first), MinCut::infinite);
     }
     visit(problem_->value_of_gate(gate));
   }
-  flow_.run(MinCut::endless, interrupted_);
+  flow_.run(MinCut::infinite, interrupted_);
   if (flow_.gave_up()) return false;
   flow_.mark_source_side(late);
   before_.clear();

@@ -128,7 +128,7 @@ class NestReader {
 
   // Checks that a loop whose variable alone is the index of a dim covers this dim completely, as a kernel
   // requires.
-  bool leaves_nothing(const Access& access) {
+  bool covers_buffer(const Access& access) {
     for (std::size_t k = 0; k < access.map.size(); ++k)
       for (std::size_t d = 0; d < loops_.size(); ++d) {
         AffineExpr alone{std::vector<Int>(loops_.size(), 0), 0};
@@ -190,7 +190,7 @@ class NestReader {
     if (stores_.empty()) return lexer_.fail(where_, "a nest of affine.for without a store");
     for (const auto* accesses : {&loads_, &stores_})
       for (const Access& access : *accesses)
-        if (!leaves_nothing(access)) return;
+        if (!covers_buffer(access)) return;
     cnm::Kernel kernel;
     kernel.extents = draft_.extents;
     for (std::size_t d = 0; d < loops_.size(); ++d) {

@@ -171,10 +171,10 @@ MaybeError set_field(const Field& field, System& system, std::string_view text) 
 // Clears `known` for any other path.
 MaybeError set_open(System& system, std::string_view path, std::string_view text, bool& known) {
   const auto dot = path.find('.');
-  const auto room = path.substr(0, dot);
+  const auto section = path.substr(0, dot);
   const auto rest = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
   known = true;
-  if (room == "levels") {
+  if (section == "levels") {
     for (cnm::Level& level : system.levels) {
       if (level.name != rest) continue;
       const auto value = to_integer(text);
@@ -186,7 +186,7 @@ MaybeError set_open(System& system, std::string_view path, std::string_view text
       return std::nullopt;
     }
   }
-  if (system.target == Target::host && room == "peak_gops") {
+  if (system.target == Target::host && section == "peak_gops") {
     if (const auto type = cnm::element_types.find(rest)) {
       const auto value = to_number(text);
       if (!value || *value < least_rate || *value > 1e6)
@@ -195,7 +195,7 @@ MaybeError set_open(System& system, std::string_view path, std::string_view text
       return std::nullopt;
     }
   }
-  if (system.target == Target::upmem && room == "barrier") {
+  if (system.target == Target::upmem && section == "barrier") {
     const auto tasklets = to_integer(rest);
     const auto cycles = to_number(text);
     if (tasklets && *tasklets >= 1 && *tasklets <= 1000) {
@@ -205,9 +205,9 @@ MaybeError set_open(System& system, std::string_view path, std::string_view text
       return std::nullopt;
     }
   }
-  if (system.target == Target::upmem && (room == "ops" || room == "calls") && !rest.empty()) {
+  if (system.target == Target::upmem && (section == "ops" || section == "calls") && !rest.empty()) {
     cnm::SlotCost* cost = nullptr;
-    if (room == "calls") {
+    if (section == "calls") {
       const bool named = rest.size() <= 64 && rest.find('.') == std::string_view::npos;
       if (named) cost = &system.calls[std::string(rest)];
     } else if (const auto between = rest.find('.'); between != std::string_view::npos) {
@@ -294,21 +294,21 @@ std::string system_value(const cnm::System& system, std::string_view path) {
   if (const Field* field = find_field(system, path))
     return field->whole != nullptr ? fmt::format("{}", field->whole(copy)) : plain(field->real(copy));
   const auto dot = path.find('.');
-  const auto room = path.substr(0, dot);
+  const auto section = path.substr(0, dot);
   const auto rest = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
-  if (room == "levels")
+  if (section == "levels")
     for (const auto& level : system.levels)
       if (level.name == rest) return fmt::format("{}", level.size);
-  if (room == "barrier")
+  if (section == "barrier")
     if (const auto entry = system.barrier.find(to_integer(rest).value_or(0)); entry != system.barrier.end())
       return plain(entry->second);
-  if (room == "calls")
+  if (section == "calls")
     if (const auto entry = system.calls.find(rest); entry != system.calls.end())
       return to_text(entry->second);
-  if (room == "peak_gops")
+  if (section == "peak_gops")
     if (const auto type = cnm::element_types.find(rest))
       return plain(system.processor.peak_gops[static_cast<std::size_t>(*type)]);
-  if (const auto between = rest.find('.'); room == "ops" && between != std::string_view::npos) {
+  if (const auto between = rest.find('.'); section == "ops" && between != std::string_view::npos) {
     const auto op = cnm::operations.find(rest.substr(0, between));
     const auto type = cnm::element_types.find(rest.substr(between + 1));
     if (op && type) return to_text(system.cost(*op, *type));

@@ -1,7 +1,7 @@
 #include "mapper/cim/check.h"
 
-#include "model/loopnest/rules/honours.h"
 #include "model/loopnest/rules/legality.h"
+#include "model/loopnest/rules/satisfies_constraints.h"
 #include "solver/search/tolerance.h"
 
 namespace nestor::mapper {
@@ -10,7 +10,8 @@ Fault check(const cim::CimProblem& problem, const Mapping& mapping, MappedCimLay
   mapped.shape = problem.layer;
   mapped.mapping = mapping;
   if (find_violation(problem.layer, problem.machine, mapping)) return Fault::illegal_mapping;
-  if (!honours(problem.constraints, problem.layer, problem.machine, mapping)) return Fault::broken_constraint;
+  if (!satisfies_constraints(problem.constraints, problem.layer, problem.machine, mapping))
+    return Fault::broken_constraint;
   mapped.evaluation = cim::evaluate(problem.layer, problem.machine, mapping);
   mapped.objective = cim::objective_value(problem.objective, mapped.evaluation, problem.machine);
   return Fault::none;

@@ -37,15 +37,15 @@ std::vector<Resource> resources_of(const Architecture& machine) {
   return list;
 }
 
-class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
+class Explainer : ExplainContext<MappedCimLayer, Architecture, CimRequest> {
  public:
-  using LayerAtHand::is_proved;
-  using LayerAtHand::Point;
-  using LayerAtHand::stopped;
+  using ExplainContext::is_proved;
+  using ExplainContext::Point;
+  using ExplainContext::stopped;
 
   Explainer(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
             const CimLayerMap& map, const Resources& resources)
-      : LayerAtHand(layer, machine, request, map, resources), largest_(layer) {
+      : ExplainContext(layer, machine, request, map, resources), largest_(layer) {
     for (std::size_t d = 0; d < dim_count; ++d)
       largest_.bounds[d] = padded_bounds(largest_.bounds, d, request.padding).back();
     request_.start = base_.mapping;

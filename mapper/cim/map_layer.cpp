@@ -12,7 +12,7 @@
 #include "mapper/cim/prove.h"
 #include "mapper/cim/setup.h"
 #include "mapper/loopnest/layer_states.h"
-#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/rules/satisfies_constraints.h"
 #include "solver/engine/parts.h"
 
 namespace nestor::mapper {
@@ -232,11 +232,11 @@ class LayerMapper final : public EngineObserver {
 
 CimLayerMap map_layer(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
                       const Resources& resources, EngineObserver* observer) {
-  if (request.method == MapMethod::priority && !asks_the_impossible(request.constraints, machine))
+  if (request.method == MapMethod::priority && !is_contradictory(request.constraints, machine))
     return map_by_priority(layer, machine, request, resources, observer);
   if (!has_bounds(request.method)) return map_by_baseline(layer, machine, request, resources);
   if (request.embedded_workspace) return map_embedded(layer, machine, request, resources, observer);
-  if (asks_the_impossible(request.constraints, machine)) return {};
+  if (is_contradictory(request.constraints, machine)) return {};
   LayerMapper mapper(request, resources, observer);
   return request.pareto ? mapper.front(layer, machine) : mapper.best(layer, machine);
 }

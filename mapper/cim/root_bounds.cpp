@@ -8,7 +8,7 @@
 #include "mapper/cim/lp_bound.h"
 #include "mapper/cim/prove.h"
 #include "mapper/cim/setup.h"
-#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/rules/satisfies_constraints.h"
 
 namespace nestor::mapper {
 namespace {
@@ -99,7 +99,7 @@ RootBounds root_bounds(const LayerShape& layer, const Architecture& machine, con
                        const Resources& resources, std::optional<double> reference) {
   const auto begin = Resources::Clock::now();
   RootBounds result;
-  if (asks_the_impossible(request.constraints, machine)) {
+  if (is_contradictory(request.constraints, machine)) {
     result.steps.bound = no_cost;
     return result;
   }

@@ -123,9 +123,9 @@ class EmbeddedMapper {
   // For the choice being opened or bounded: the current operand and its progress.
   std::uint8_t operand_ = 0;
   bool begun_ = false;
-  Int steps_ = 0;          // temporal steps of the choice
-  Cost choice_bound_ = 0;  // greatest known bound of the choice
-  Outlook outlook_;        // results of bounding for the operands so far
+  Int steps_ = 0;               // temporal steps of the choice
+  Cost choice_bound_ = 0;       // greatest known bound of the choice
+  RemainingTransfers outlook_;  // results of bounding for the operands so far
   Cost outlook_additive_ = 0;
   Int waits_ = 0;
   std::array<Int, operand_count> accessed_{};

@@ -136,13 +136,13 @@ double share_used(const Resource& resource, Int amount, const Evaluation& evalua
 /// Base of a space's explanation: the layer, its machine, the mapping found, and a request for further
 /// searches. All searches share the deadline of one layer.
 template <typename Mapped, typename Machine, typename Request>
-class LayerAtHand {
+class ExplainContext {
  public:
   using Point = Mapped;
 
   template <typename LayerMap>
-  LayerAtHand(const LayerShape& layer, const Machine& machine, const Request& request, const LayerMap& map,
-              const Resources& resources)
+  ExplainContext(const LayerShape& layer, const Machine& machine, const Request& request, const LayerMap& map,
+                 const Resources& resources)
       : layer_(layer),
         machine_(machine),
         request_(request),

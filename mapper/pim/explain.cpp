@@ -48,12 +48,12 @@ std::vector<Resource> resources_of(const PimMachine& machine) {
   return list;
 }
 
-class Explainer : LayerAtHand<MappedPimLayer, PimMachine, PimRequest> {
+class Explainer : ExplainContext<MappedPimLayer, PimMachine, PimRequest> {
  public:
-  using LayerAtHand::is_proved;
-  using LayerAtHand::LayerAtHand;
-  using LayerAtHand::Point;
-  using LayerAtHand::stopped;
+  using ExplainContext::ExplainContext;
+  using ExplainContext::is_proved;
+  using ExplainContext::Point;
+  using ExplainContext::stopped;
 
   Int amount(const Resource& resource) const { return amount_now(resource, machine_); }
 

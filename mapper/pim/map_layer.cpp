@@ -5,7 +5,7 @@
 
 #include "heuristics/pim/first_mapping.h"
 #include "mapper/loopnest/priority.h"
-#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/rules/satisfies_constraints.h"
 #include "model/pim/legality.h"
 #include "model/pim/search/admission.h"
 #include "model/pim/space/pim_space.h"
@@ -22,7 +22,7 @@ using Outcome = Engine<Space>::Outcome;
 constexpr std::uint64_t tie_branches = 256;  // opening a branch counts rows, which takes milliseconds
 constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
 
-constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 6, .judgements = 6000, .glances = 128};
+constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 6, .evaluations = 6000, .brief_climbs = 128};
 
 // Checks legality and constraints, and evaluates the mapping. `point` is complete only if there is no fault.
 Fault check(const PimProblem& problem, const PimMapping& mapping, nestor::pim::RowCounter& rows,
@@ -32,7 +32,7 @@ Fault check(const PimProblem& problem, const PimMapping& mapping, nestor::pim::R
   nestor::pim::normalise(point.mapping, problem.layer, problem.machine);
   if (nestor::pim::find_violation(problem.layer, problem.machine, point.mapping))
     return Fault::illegal_mapping;
-  if (!honours(problem.constraints, problem.layer, problem.machine, mapping.nest))
+  if (!satisfies_constraints(problem.constraints, problem.layer, problem.machine, mapping.nest))
     return Fault::broken_constraint;
   point.evaluation = nestor::pim::evaluate(problem.layer, problem.machine, point.mapping, rows);
   point.objective = nestor::pim::objective_value(problem.objective, point.evaluation);
@@ -53,7 +53,7 @@ class LayerMapper final : public EngineObserver {
   }
 
   PimLayerMap run(const PimProblem& problem) {
-    if (asks_the_impossible(problem.constraints, problem.machine)) {
+    if (is_contradictory(problem.constraints, problem.machine)) {
       result_.bound = no_cost;
     } else if (request_.pareto) {
       find_front(problem);
@@ -385,7 +385,7 @@ PimProblem problem_of(const LayerShape& layer, const nestor::pim::PimMachine& ma
 
 PimLayerMap map_layer(const LayerShape& layer, const nestor::pim::PimMachine& machine,
                       const PimRequest& request, const Resources& resources, EngineObserver* observer) {
-  if (request.method == MapMethod::priority && !asks_the_impossible(request.constraints, machine))
+  if (request.method == MapMethod::priority && !is_contradictory(request.constraints, machine))
     return map_by_priority(layer, machine, request, resources, observer);
   if (!has_bounds(request.method)) return map_by_baseline(layer, machine, request, resources);
   return map_problem(problem_of(layer, machine, request), request, resources, no_cost, observer);

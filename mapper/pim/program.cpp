@@ -1,6 +1,6 @@
 #include "mapper/pim/program.h"
 
-#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/rules/satisfies_constraints.h"
 #include "model/pim/legality.h"
 
 namespace nestor::mapper::pim {
@@ -8,7 +8,7 @@ namespace nestor::mapper::pim {
 std::optional<MappedPimLayer> mapped(const nestor::pim::PimProblem& problem, const Mapping& nest) {
   MappedPimLayer point{.shape = problem.layer, .mapping = {.nest = nest}, .evaluation = {}};
   if (nestor::pim::find_violation(problem.layer, problem.machine, point.mapping)) return std::nullopt;
-  if (!honours(problem.constraints, problem.layer, problem.machine, nest)) return std::nullopt;
+  if (!satisfies_constraints(problem.constraints, problem.layer, problem.machine, nest)) return std::nullopt;
   nestor::pim::RowCounter rows;
   nestor::pim::choose_layouts(problem, point.mapping, rows);
   point.evaluation = nestor::pim::evaluate(problem.layer, problem.machine, point.mapping, rows);

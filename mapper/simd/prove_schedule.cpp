@@ -90,8 +90,8 @@ ScheduleEngine::Outcome prove_in_stages(const MethodRun& run, ExactBranch& branc
   }
   if (is_open()) {
     constexpr std::size_t bytes_a_need = 1000;
-    branch.look_from_the_end(static_cast<std::uint32_t>(cheapest()),
-                             std::min(most_needs, run.request.memory_limit / bytes_a_need), stopped);
+    branch.enable_backward_search(static_cast<std::uint32_t>(cheapest()),
+                                  std::min(most_needs, run.request.memory_limit / bytes_a_need), stopped);
     go_on(options.work_limit);
   }
   return outcome;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "model/chip/addresses.h"
-#include "model/chip/pace.h"
+#include "model/chip/operator_timing.h"
 #include "model/chip/peak.h"
 #include "model/chip/stream.h"
 
@@ -23,7 +23,7 @@ class Evaluator {
     const std::size_t count = problem_.size();
     begin();
     for (std::size_t i = 0; i < count; ++i)
-      paces_[i] = pace_of(problem_, i, decisions_.operators[i], decisions_.levels);
+      paces_[i] = timing_of(problem_, i, decisions_.operators[i], decisions_.levels);
     const Addresses addresses = assign_addresses(problem_, decisions_.segments);
     for (std::size_t i = 0; i < count; ++i)
       result_.operators[i].address = addresses.tensors[network_.tensor_of(i)];
@@ -39,7 +39,7 @@ class Evaluator {
     begin();
     const SegmentDecision& segment = decisions_.segments[s];
     for (std::size_t i = segment.first; i <= segment.last; ++i)
-      paces_[i] = pace_of(problem_, i, decisions_.operators[i], decisions_.levels);
+      paces_[i] = timing_of(problem_, i, decisions_.operators[i], decisions_.levels);
     add_segment(segment, l0_bytes);
     return {result_.latency_cycles, result_.energy_pj, result_.peak_power};
   }
@@ -135,7 +135,7 @@ class Evaluator {
   // time; eq. (5.8).
   template <typename Ready>
   Int run_rows(std::size_t i, Ready ready) {
-    const Pace& pace = paces_[i];
+    const OperatorTiming& pace = paces_[i];
     auto& rows = times_[i];
     rows.resize(static_cast<std::size_t>(network_.operators[i].rows));
     const auto lanes = static_cast<std::size_t>(pace.lanes);
@@ -213,7 +213,7 @@ class Evaluator {
   }
 
   void fill(std::size_t i) {
-    const Pace& pace = paces_[i];
+    const OperatorTiming& pace = paces_[i];
     const auto& decision = decisions_.operators[i];
     OperatorFigures& figures = result_.operators[i];
     figures.on_array = pace.on_array;
@@ -241,7 +241,7 @@ class Evaluator {
   const ChipMachine& machine_;
   const Decisions& decisions_;
   Timetable& times_;
-  std::vector<Pace> paces_;
+  std::vector<OperatorTiming> paces_;
   std::vector<Int> first_core_;
   ChipEvaluation result_;
 };

@@ -4,7 +4,7 @@
 
 #include "model/chip/addresses.h"
 #include "model/chip/evaluate.h"
-#include "model/chip/pace.h"
+#include "model/chip/operator_timing.h"
 
 namespace nestor::chip {
 namespace {
@@ -76,7 +76,7 @@ Found check_segment(const ChipProblem& problem, const Decisions& decisions, cons
   std::size_t placed = 0;
   Int sum = 0;
   for (std::size_t i = segment.first; i <= segment.last; ++i) {
-    const Pace pace = pace_of(problem, i, decisions.operators[i], decisions.levels);
+    const OperatorTiming pace = timing_of(problem, i, decisions.operators[i], decisions.levels);
     if (!pace.on_array) continue;
     const auto first = decisions.operators[i].first_core;
     placed += static_cast<std::size_t>(first.has_value());

@@ -7,7 +7,7 @@ namespace nestor::chip {
 namespace {
 
 // Returns the energy of a row in the buffers and the digital unit.
-double moving_energy(const ChipProblem& problem, std::size_t index, const Pace& pace) {
+double moving_energy(const ChipProblem& problem, std::size_t index, const OperatorTiming& pace) {
   const Energies& e = problem.machine.energy;
   const OperatorFacts& facts = problem.facts[index];
   const double outer = static_cast<double>(facts.l0_bits) * e.l0;
@@ -28,7 +28,7 @@ struct Event {
 }  // namespace
 
 // Equation (6.1).
-double row_energy(const ChipProblem& problem, std::size_t index, const Pace& pace) {
+double row_energy(const ChipProblem& problem, std::size_t index, const OperatorTiming& pace) {
   double energy = moving_energy(problem, index, pace);
   if (pace.on_array) {
     const Operator& op = problem.network.operators[index];
@@ -39,14 +39,14 @@ double row_energy(const ChipProblem& problem, std::size_t index, const Pace& pac
 }
 
 // Equation (6.3).
-double row_power(const ChipProblem& problem, std::size_t index, const Pace& pace) {
+double row_power(const ChipProblem& problem, std::size_t index, const OperatorTiming& pace) {
   if (pace.row == 0) return 0;
   return static_cast<double>(pace.active) * crossbar_power(problem.machine) +
          moving_energy(problem, index, pace) / static_cast<double>(pace.row);
 }
 
-Peak peak_of(const ChipProblem& problem, const SegmentDecision& segment, std::span<const Pace> paces,
-             const Timetable& times) {
+Peak peak_of(const ChipProblem& problem, const SegmentDecision& segment,
+             std::span<const OperatorTiming> paces, const Timetable& times) {
   std::vector<Event> events;
   std::vector<double> powers(paces.size(), 0);
   for (std::size_t i = segment.first; i <= segment.last; ++i) {

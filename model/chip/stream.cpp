@@ -18,7 +18,8 @@ Int share_of_up(Int count, Int amount, Int of) {
 }
 
 // Returns the block of the last matrix row in group y of the parts.
-Int tap_of_group(const CrossbarLayout& layout, const OperatorInput& input, const Pace& pace, Int y) {
+Int tap_of_group(const CrossbarLayout& layout, const OperatorInput& input, const OperatorTiming& pace,
+                 Int y) {
   const Int rows = layout.matrix_rows;
   const Int parts = share_of(y + 1, pace.parts, pace.phases);
   const Int last = std::min(rows, parts * layout.rows_used(pace.parts)) - 1;
@@ -28,7 +29,7 @@ Int tap_of_group(const CrossbarLayout& layout, const OperatorInput& input, const
 }  // namespace
 
 StreamInput stream_input(const ChipProblem& problem, std::size_t index, const OperatorInput& input,
-                         const Pace& pace, const Pace& producer, Int transfer) {
+                         const OperatorTiming& pace, const OperatorTiming& producer, Int transfer) {
   const Operator& op = problem.network.operators[index];
   const Operator& from = problem.network.operators[problem.network.producer(input.tensor)];
   const CrossbarLayout& layout = problem.facts[index].layout;

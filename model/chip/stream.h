@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/chip/evaluate.h"
-#include "model/chip/pace.h"
+#include "model/chip/operator_timing.h"
 
 namespace nestor::chip {
 
@@ -27,7 +27,7 @@ struct StreamInput {
 
 /// Returns the waits. `pace` has the `in` of a stream; `transfer` is the cost between the cores.
 StreamInput stream_input(const ChipProblem& problem, std::size_t op, const OperatorInput& input,
-                         const Pace& pace, const Pace& producer, Int transfer);
+                         const OperatorTiming& pace, const OperatorTiming& producer, Int transfer);
 
 /// Returns the row of the operand (with `rows` rows) that the steps of a tap need for output row r.
 inline Int needed_by_tap(const OperatorInput& input, Int tap, Int r, Int rows) {
@@ -39,11 +39,11 @@ inline Int needed_by_tap(const OperatorInput& input, Int tap, Int r, Int rows) {
 /// have the `in` of a stream. `times` contains the earlier operators of the segment that starts at `first`.
 /// `transfer(j)` is the cost from operator j.
 template <typename Transfer>
-Int stream_rows(const ChipProblem& problem, std::size_t first, std::size_t op, std::span<const Pace> paces,
-                Timetable& times, Transfer transfer) {
+Int stream_rows(const ChipProblem& problem, std::size_t first, std::size_t op,
+                std::span<const OperatorTiming> paces, Timetable& times, Transfer transfer) {
   const ChipNetwork& network = problem.network;
   const Operator& of = network.operators[op];
-  const Pace& pace = paces[op];
+  const OperatorTiming& pace = paces[op];
   auto& rows = times[op];
   Int ready = pace.in;
   for (const auto& input : of.inputs) {

@@ -141,7 +141,7 @@ void DpuClock::begin(std::size_t list) {
 void DpuClock::plan_notes(std::size_t list) {
   planned_.clear();
   for (std::size_t i = list + 1; i < lists_.size() && lists_[i].alike > now_.next[0] + 2;
-       i = lists_[i].parts_before)
+       i = lists_[i].next_smaller)
     planned_.push_back(static_cast<std::uint32_t>(lists_[i].alike - 2));
   next_note_ = planned_.empty() ? std::numeric_limits<std::uint32_t>::max() : planned_.back();
 }

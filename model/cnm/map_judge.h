@@ -13,11 +13,11 @@ struct MapJudge {
   /// Forecast for a map without order whose steps include everything that is not placed yet: its approximate
   /// cost, and the part of the cost that is due to transfers. The cost is no_cost if no map with these parts
   /// and at least this block is legal.
-  struct Outlook {
+  struct RemainingTransfers {
     double cost = no_cost;
     double transfers = 0;
   };
-  std::function<Outlook(const CnmMap&)> outlook;
+  std::function<RemainingTransfers(const CnmMap&)> outlook;
   /// Returns the cost of a complete map, or no_cost if the map is illegal.
   std::function<double(const CnmMap&)> cost;
 };

@@ -156,9 +156,9 @@ void RequestLists::compare() {
       else
         list.alike = one == list.begin ? 0 : series_[one - 1].end;
     }
-    list.parts_before = i + 1;
-    while (list.parts_before < lists_.size() && lists_[list.parts_before].alike >= list.alike)
-      list.parts_before = lists_[list.parts_before].parts_before;
+    list.next_smaller = i + 1;
+    while (list.next_smaller < lists_.size() && lists_[list.next_smaller].alike >= list.alike)
+      list.next_smaller = lists_[list.next_smaller].next_smaller;
   }
 }
 

@@ -32,7 +32,7 @@ class RequestLists {
     std::size_t begin = 0, end = 0;  ///< range of series
     std::uint32_t shared = 0;        ///< number of requests that all tasklets run
     std::uint32_t alike = 0;         ///< number of leading requests equal to those of the previous list
-    std::size_t parts_before = 0;    ///< index of the next list with a smaller `alike`
+    std::size_t next_smaller = 0;    ///< index of the next list with a smaller `alike`
   };
 
   explicit RequestLists(const System& system) : system_(system) {}
@@ -40,7 +40,7 @@ class RequestLists {
   /// Adds a list. Returns false for the rare programs that are not supported: very long lists, and tasklets
   /// that end early in a loop or before a barrier.
   bool read(const FlatProgram& program, std::span<const Int> trips);
-  /// Computes `alike` and `parts_before` of each list.
+  /// Computes `alike` and `next_smaller` of each list.
   void compare();
   void clear();
 

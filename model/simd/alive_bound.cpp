@@ -85,16 +85,16 @@ std::uint32_t AliveBound::alive_then(std::uint32_t gate, bool after) {
     if (history_[other] == future) continue;
     for (const Value value : problem_->fanins(other))
       if (value != no_value && !problem_->is_input(value))
-        add_edge(later_[other], later_[problem_->gate_of(value)], MinCut::endless);
+        add_edge(later_[other], later_[problem_->gate_of(value)], MinCut::infinite);
     const Value value = problem_->value_of_gate(other);
     const std::uint32_t held = flow_.add_node();
     add_edge(later_[other], held, 1);
-    if (problem_->must_stay(value)) add_edge(held, MinCut::sink, MinCut::endless);
+    if (problem_->must_stay(value)) add_edge(held, MinCut::sink, MinCut::infinite);
     for (const std::uint32_t reader : problem_->readers(value))
-      add_edge(held, later_[reader], MinCut::endless);
+      add_edge(held, later_[reader], MinCut::infinite);
   }
   work_ += problem_->value_count();
-  return static_cast<std::uint32_t>(flow_.run(MinCut::endless, [this] { return exhausted(); }));
+  return static_cast<std::uint32_t>(flow_.run(MinCut::infinite, [this] { return exhausted(); }));
 }
 
 /// Numbers the nodes of the cut. For a gate that has run in every order, or in no order, the only choice is
@@ -105,7 +105,7 @@ void AliveBound::number_nodes() {
     later_[gate] = history_[gate] == past     ? MinCut::source
                    : history_[gate] == future ? at_home_[gate]
                                               : flow_.add_node();
-    add_edge(at_home_[gate], later_[gate], MinCut::endless);
+    add_edge(at_home_[gate], later_[gate], MinCut::infinite);
   }
 }
 
@@ -126,14 +126,14 @@ void AliveBound::add_value_of(std::uint32_t gate, std::int32_t row_price) {
   add_edge(sent, at_home_[gate], rest);
   add_edge(early, later_[gate], row_price);
   for (const std::uint32_t reader : readers) {
-    add_edge(brought, at_home_[reader], MinCut::endless);
-    add_edge(at_home_[reader], sent, MinCut::endless);
-    add_edge(later_[reader], early, MinCut::endless);
+    add_edge(brought, at_home_[reader], MinCut::infinite);
+    add_edge(at_home_[reader], sent, MinCut::infinite);
+    add_edge(later_[reader], early, MinCut::infinite);
   }
   if (stays) return;
   const std::uint32_t held = flow_.add_node();  // has run or is elsewhere, and is read at home later
   add_edge(later_[gate], held, row_price);
-  for (const std::uint32_t reader : readers) add_edge(held, later_[reader], MinCut::endless);
+  for (const std::uint32_t reader : readers) add_edge(held, later_[reader], MinCut::infinite);
 }
 
 /// Adds the cost of an input: a copy if it is read elsewhere. Inputs of full arrays are counted separately.
@@ -142,7 +142,7 @@ void AliveBound::add_input(Value input) {
   if (readers.empty() || problem_->free_rows(problem_->home_of(input)) == 0) return;
   const std::uint32_t delivered = flow_.add_node();
   add_edge(delivered, MinCut::sink, copy_price);
-  for (const std::uint32_t reader : readers) add_edge(at_home_[reader], delivered, MinCut::endless);
+  for (const std::uint32_t reader : readers) add_edge(at_home_[reader], delivered, MinCut::infinite);
 }
 
 std::int64_t AliveBound::priced_then(std::uint32_t gate, bool after, std::int32_t row_price) {
@@ -152,7 +152,7 @@ std::int64_t AliveBound::priced_then(std::uint32_t gate, bool after, std::int32_
   for (std::uint32_t other = 0; other < problem_->gate_count(); ++other) add_value_of(other, row_price);
   for (Value input = 0; input < problem_->input_count(); ++input) add_input(input);
   work_ += problem_->value_count();
-  const std::int32_t least = flow_.run(MinCut::endless, [this] { return exhausted(); });
+  const std::int32_t least = flow_.run(MinCut::infinite, [this] { return exhausted(); });
   return least - static_cast<std::int64_t>(rows_) * row_price;
 }
 
@@ -202,7 +202,7 @@ std::vector<std::uint32_t> AliveBound::crowded_gates() {
 std::uint32_t AliveBound::fewest(std::uint64_t budget) {
   budget_ = budget;
   // A cut costs at most a copy of every value. This sum must be within the range of capacities.
-  if (rows_ == 0 || problem_->value_count() > MinCut::endless / copy_price) return stuck_;
+  if (rows_ == 0 || problem_->value_count() > MinCut::infinite / copy_price) return stuck_;
   std::int64_t most = 0;
   std::int32_t best_price = 0;
   for (const std::uint32_t gate : crowded_gates()) {

@@ -76,7 +76,7 @@ std::int32_t MinCut::augment(const Stop& enough) {
     node = from_[path_.back()];
     path_.pop_back();
   }
-  std::int32_t amount = endless;
+  std::int32_t amount = infinite;
   for (const std::uint32_t index : path_) amount = std::min(amount, edges_[index].left);
   for (const std::uint32_t index : path_) {
     edges_[index].left -= amount;

@@ -13,7 +13,7 @@ class MinCut {
  public:
   static constexpr std::uint32_t source = 0;
   static constexpr std::uint32_t sink = 1;
-  static constexpr std::int32_t endless = 1 << 28;
+  static constexpr std::int32_t infinite = 1 << 28;
 
   /// Starts a new graph with only source and sink.
   void clear();

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "model/chip/pace.h"
+#include "model/chip/operator_timing.h"
 #include "report/tables/units.h"
 
 namespace nestor::report {
@@ -95,7 +95,7 @@ class Picture {
 
   // Draws rows as one bar if the gaps between them are below half a pixel.
   void bars_of(std::size_t i, Int begin) {
-    const auto pace = chip::pace_of(problem_, i, decisions_.operators[i], decisions_.levels);
+    const auto pace = chip::timing_of(problem_, i, decisions_.operators[i], decisions_.levels);
     const int y = top + static_cast<int>(i) * lane_height;
     text_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n", label_width - 6,
                          y + lane_height - 4, escaped(problem_.network.operators[i].name));

@@ -6,7 +6,7 @@
 
 #include "io/constraint_file.h"
 #include "io/options.h"
-#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/rules/satisfies_constraints.h"
 #include "report/results/result_parts.h"
 
 namespace nestor::io {
@@ -27,9 +27,9 @@ std::vector<std::string> broken_constraints(const RunHead& run, const RunOptions
       if (!point.mapping) return true;
       const auto shape = point.nest(record.layer.shape);
       if constexpr (requires { point.mapping->nest; }) {
-        return honours(*constraints, shape, machine.machine, point.mapping->nest);
+        return satisfies_constraints(*constraints, shape, machine.machine, point.mapping->nest);
       } else {
-        return honours(*constraints, shape, machine.machine, *point.mapping);
+        return satisfies_constraints(*constraints, shape, machine.machine, *point.mapping);
       }
     };
     const auto check = [&](const auto& point) {

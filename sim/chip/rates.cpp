@@ -75,7 +75,7 @@ Int cost_between(const ChipMachine& machine, Int a, Int b) {
 
 }  // namespace
 
-Int dearest_way(const ChipMachine& machine, const Rates& from, const Rates& to) {
+Int highest_transfer_cost(const ChipMachine& machine, const Rates& from, const Rates& to) {
   const nestor::chip::Noc& noc = machine.chip_noc;
   if (noc.kind == NocKind::ideal || (noc.kind != NocKind::matrix && noc.hop_cycles == 0)) return 0;
   Int worst = 0;

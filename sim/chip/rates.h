@@ -23,7 +23,7 @@ Rates rates_of(const chip_program::Program& program, const chip_program::Program
                const nestor::chip::ChipMachine& machine);
 
 /// Returns the highest transfer cost from any core of one operator to any core of another.
-Int dearest_way(const nestor::chip::ChipMachine& machine, const Rates& from, const Rates& to);
+Int highest_transfer_cost(const nestor::chip::ChipMachine& machine, const Rates& from, const Rates& to);
 
 /// Returns the cycles for an amount at a rate. A rate of 0 means ideal: no cycles.
 inline Int cycles_for(Int amount, Int rate) { return rate <= 0 ? 0 : ceil_divide(amount, rate); }

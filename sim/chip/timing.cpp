@@ -85,7 +85,7 @@ class TimingMachinery {
 
 Int TimingMachinery::way(std::size_t from) {
   const auto [found, is_new] = ways_.emplace(from, 0);
-  if (is_new) found->second = dearest_way(machine_, rates_[from], rates());
+  if (is_new) found->second = highest_transfer_cost(machine_, rates_[from], rates());
   return found->second;
 }
 

@@ -48,8 +48,8 @@ using Deadline = std::optional<StopSource::Clock::time_point>;  ///< no value: n
 /// Returns the time `seconds` after `begin`, or no deadline for more than about thirty years.
 inline Deadline deadline_after(double seconds,
                                StopSource::Clock::time_point begin = StopSource::Clock::now()) {
-  constexpr double endless = 1e9;
-  if (!(seconds < endless)) return std::nullopt;
+  constexpr double unlimited = 1e9;
+  if (!(seconds < unlimited)) return std::nullopt;
   return begin +
          std::chrono::duration_cast<StopSource::Clock::duration>(std::chrono::duration<double>(seconds));
 }

@@ -24,13 +24,13 @@ allowed_of() {
   esac
 }
 status=0
-while read -r room directories; do
-  allowed=$(allowed_of "$room")
+while read -r module directories; do
+  allowed=$(allowed_of "$module")
   for directory in $directories; do
-    [[ $directory == */rooms/* ]] || continue
-    name=${directory##*/rooms/}  # such as model_cim; underscores in a module's name are ambiguous but harmless
+    [[ $directory == */modules/* ]] || continue
+    name=${directory##*/modules/}  # such as model_cim; underscores in a module's name are ambiguous but harmless
     if [[ ! ${name//_/\/} =~ ^($allowed) ]]; then
-      echo "$room sees $name" >&2
+      echo "$module sees $name" >&2
       status=1
     fi
   done

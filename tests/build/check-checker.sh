@@ -10,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 files=(check/*.h check/*.cpp check/*/*.h check/*/*.cpp)
 if grep -Hn '#include "' "${files[@]}" | grep -v '#include "check/'; then
-  echo "a header of another room in the checker"
+  echo "a header of another module in the checker"
   exit 1
 fi
 if grep -Hn '#include "check/pim' check/{cim,chip,cnm}/* check/*.h check/problem.cpp ||
@@ -24,7 +24,7 @@ fi
 # nestor-check uses the rules of proofs.
 if grep -rn --include=*.h --include=*.cpp '#include "check/' . --exclude-dir=check --exclude-dir=build |
   grep -vE '^\./report/[^:]*:[0-9]+:#include "check/(claim|[a-z]+/contract)\.h"'; then
-  echo "a header of the checker in another room"
+  echo "a header of the checker in another module"
   exit 1
 fi
 lines() { cat "$@" | grep -cvE '^[[:space:]]*(//.*)?$'; }

@@ -4,12 +4,12 @@
 # and no column may visit a module in two steps.
 set -euo pipefail
 cd "$1"
-rooms=$(find . -name CMakeLists.txt -not -path './build/*' -exec grep -h 'nestor_room(.*' {} + |
-  sed -n 's/^ *nestor_room(\([a-z][a-z_/]*\).*/\1/p' | sort -u)
-room_of() { # FILE: prints the innermost folder of FILE that is a module
+modules=$(find . -name CMakeLists.txt -not -path './build/*' -exec grep -h 'nestor_module(.*' {} + |
+  sed -n 's/^ *nestor_module(\([a-z][a-z_/]*\).*/\1/p' | sort -u)
+module_of() { # FILE: prints the innermost folder of FILE that is a module
   local folder=${1%/*}
-  until grep -qxF "$folder" <<<"$rooms"; do
-    [[ $folder == */* ]] || { echo "$1 is in no room" >&2; return 1; }
+  until grep -qxF "$folder" <<<"$modules"; do
+    [[ $folder == */* ]] || { echo "$1 is in no module" >&2; return 1; }
     folder=${folder%/*}
   done
   echo "$folder"
@@ -22,12 +22,12 @@ while IFS='|' read -r _ step rest; do
     column=$((column + 1))
     for file in $(grep -o '`[^`]*`' <<<"$cell" | tr -d '`' || true); do
       [[ -e $file.h || -e $file.cpp ]] || { echo "the walk names $file, which is not there"; status=1; continue; }
-      room=$(room_of "$file")
-      if [[ ${passed[$column $room]:-$step} != "$step" ]]; then
-        echo "column $column passes $room in two steps:${passed[$column $room]}and$step"
+      module=$(module_of "$file")
+      if [[ ${passed[$column $module]:-$step} != "$step" ]]; then
+        echo "column $column passes $module in two steps:${passed[$column $module]}and$step"
         status=1
       fi
-      passed[$column $room]=$step
+      passed[$column $module]=$step
     done
   done <<<"$rest"
 done < <(sed -n '/^| step /,/^$/p' ARCHITECTURE.md | grep '^|' | sed 1,2d)

@@ -14,7 +14,7 @@ namespace {
 
 using check::chip::Choices;
 using check::chip::Mix;
-using check::chip::Pace;
+using check::chip::OperatorTiming;
 using check::chip::Segment;
 
 const std::uint64_t cases =
@@ -37,7 +37,7 @@ Choices random_choices(const check::chip::CheckedChipProblem& problem, const Seg
   return choices;
 }
 
-Int latency_of(const Segment& segment, const std::vector<Pace>& paces) {
+Int latency_of(const Segment& segment, const std::vector<OperatorTiming>& paces) {
   const auto heads = segment.heads(paces);
   Int latency = 0;
   for (std::size_t k = 0; k < segment.size(); ++k)
@@ -47,12 +47,12 @@ Int latency_of(const Segment& segment, const std::vector<Pace>& paces) {
 
 /// Visits all schedules: one pace for each operator, within the available cores.
 void each_schedule(const Segment& segment, const Choices& choices,
-                   const std::function<void(const std::vector<Pace>&)>& visit) {
-  std::vector<Pace> paces;
+                   const std::function<void(const std::vector<OperatorTiming>&)>& visit) {
+  std::vector<OperatorTiming> paces;
   const auto choose = [&](const auto& self, Int cores) -> void {
     if (cores < 0) return;
     if (paces.size() == choices.size()) return visit(paces);
-    for (const Pace& pace : choices[paces.size()]) {
+    for (const OperatorTiming& pace : choices[paces.size()]) {
       paces.push_back(pace);
       self(self, cores - pace.cores);
       paces.pop_back();

@@ -141,7 +141,7 @@ TEST(CimRules, NoWayToABetterMappingIsClosed) {
       check::BoundsCache cache;
       const check::Rules rules({problem.layer, problem.machine, none}, lanes, cache);
       Random random(seed);
-      const auto end = check_cases::WaysOn<check::Rules>(rules, random).follow(rules.root(), path);
+      const auto end = check_cases::Continuations<check::Rules>(rules, random).follow(rules.root(), path);
       ASSERT_TRUE(end.has_value());
       try {
         for (const auto& claim : check_cases::claims_above(none, rules.least(*end), problem.machine.unit)) {
@@ -177,7 +177,7 @@ void each_nest(std::size_t most, Visit visit) {
       check::BoundsCache cache;
       const check::Rules rules({problem.layer, problem.machine, none}, lanes, cache);
       Random random(seed);
-      for (const auto& nest : check_cases::WaysOn<check::Rules>(rules, random).some_nests(most)) {
+      for (const auto& nest : check_cases::Continuations<check::Rules>(rules, random).some_nests(most)) {
         std::vector<check::LoggedNest> offered;
         rules.each_child(nest.whole,
                          [&](const check::Node&, const check::LoggedNest& loop) { offered.push_back(loop); });

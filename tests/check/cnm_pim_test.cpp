@@ -183,8 +183,8 @@ TEST(PimStream, IsThatOfTheEstimateAndTakesNoLessThanItsBound) {
     stream.each_group([&](const checked::Group& group) { groups.push_back(group); });
     ASSERT_EQ(groups, groups_of(*work.stream, of.system.pim.row_bursts)) << io::to_mlir(of.kernel);
     const auto run = cnm::run_channel(of.system, *work.stream, 1'000'000);
-    const Int endless = Int{1} << 60;
-    const auto cycles = stream.cycles(endless);
+    const Int unlimited = Int{1} << 60;
+    const auto cycles = stream.cycles(unlimited);
     ASSERT_EQ(cycles.has_value(), run.has_value());
     if (!run) continue;
     ASSERT_EQ(*cycles, run->cycles);

@@ -137,7 +137,8 @@ TEST(PimRules, NoWayToABetterMappingIsClosed) {
       check::pim::Shared shared;
       const check::pim::PimRules rules({problem.layer, problem.machine, none}, lanes, shared);
       Random random(seed);
-      const auto end = check_cases::WaysOn<check::pim::PimRules>(rules, random).follow(rules.root(), path);
+      const auto end =
+          check_cases::Continuations<check::pim::PimRules>(rules, random).follow(rules.root(), path);
       ASSERT_TRUE(end.has_value());
       if (end->latency > 0 && end->energy > 0) {
         EXPECT_LE(end->latency, problem.cost(mapping).latency);

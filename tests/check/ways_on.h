@@ -30,7 +30,7 @@ struct WaysSeen {
 
 /// The nests below one spatial choice, under a claim that closes none of them.
 template <typename Rules>
-class WaysOn {
+class Continuations {
  public:
   using Node = decltype(std::declval<Rules>().root());
   /// A nest with all its numbers, and the same nest after forget_idle().
@@ -39,7 +39,7 @@ class WaysOn {
     Node kept;
   };
 
-  WaysOn(const Rules& rules, Random& random) : rules_(rules), random_(random) {}
+  Continuations(const Rules& rules, Random& random) : rules_(rules), random_(random) {}
 
   /// Returns at most `most` random incomplete nests.
   std::vector<Reached> some_nests(std::size_t most) {
@@ -113,7 +113,7 @@ void expect_dominance_holds(const Rules& rules, Random& random, WaysSeen& seen, 
                             const Carried& carried) {
   constexpr std::size_t most_nests = 150;
   constexpr std::size_t most_pairs = 12;
-  WaysOn<Rules> tree(rules, random);
+  Continuations<Rules> tree(rules, random);
   const auto nests = tree.some_nests(most_nests);
   seen.nests += nests.size();
   std::map<decltype(rules.key(nests.front().kept)), std::vector<std::size_t>> groups;

@@ -8,7 +8,7 @@
 
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
-#include "model/chip/program/work_out.h"
+#include "model/chip/program/infer_functions.h"
 #include "model/chip/split.h"
 #include "report/chip/verify/result_check.h"
 
@@ -93,7 +93,7 @@ class CompilationCheck : public ::testing::Test {
           if (!text) return io::Result<chip::ChipNetwork>(text.error());
           auto network = io::parse_chip_network(*text, name);
           if (!network) return network;
-          chip_program::work_out_functions(*network);
+          chip_program::infer_functions(*network);
           chip::split(machine, *network);
           return network;
         }};

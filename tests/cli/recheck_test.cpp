@@ -39,11 +39,11 @@ class Recheck : public testing::TestWithParam<Case> {
     return read("r.json");
   }
   Json read(const std::string& name) const { return Json::parse(folder_.text(name)); }
-  struct Said {
+  struct Output {
     int status;
     std::string optimality;
   };
-  Said recheck(const Json& result, const std::string& options = "--recheck") const {
+  Output recheck(const Json& result, const std::string& options = "--recheck") const {
     folder_.write("r.json", result.dump());
     const int status = run("verify r.json " + options + " --json v.json");
     return {status, read("v.json")["optimality"].get<std::string>()};

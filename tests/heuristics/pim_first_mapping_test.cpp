@@ -15,7 +15,7 @@ using pim::FirstMethod;
 using pim::ObjectiveKind;
 
 pim::FirstMappingLimits limits(FirstMethod method) {
-  return {.method = method, .judgements = 3000, .glances = 4};
+  return {.method = method, .evaluations = 3000, .brief_climbs = 4};
 }
 
 double cost_of(const pim::PimProblem& problem, const pim::PimMapping& mapping) {

@@ -21,7 +21,7 @@ inline std::optional<std::uint32_t> searched(const Netlist& netlist, std::uint32
   const ScheduleProblem problem(netlist, rows, arrays);
   auto branch = ExactBranch::make(problem, below);
   if (cases != 0) branch.value().count_loads(below, cases);
-  if (needs != 0) branch.value().look_from_the_end(below, needs);
+  if (needs != 0) branch.value().enable_backward_search(below, needs);
   ScheduleSpace<HostStorage> space(branch.value());
   MemoryBudget memory(std::size_t{1} << 32U);
   StopSource stop;

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "mapper/cim/map_layer.h"
-#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/rules/satisfies_constraints.h"
 #include "one_layer.h"
 
 namespace nestor::mapper {
@@ -82,7 +82,7 @@ TEST_F(Conflicts, DoNotArisePerSe) {
       const auto map = run();
       EXPECT_EQ(map.fault, Fault::none);
       ASSERT_FALSE(map.best.empty());
-      EXPECT_TRUE(honours(request_.constraints, layer_, machine_, map.best.front().mapping));
+      EXPECT_TRUE(satisfies_constraints(request_.constraints, layer_, machine_, map.best.front().mapping));
       EXPECT_GE(map.best.front().objective, free);
     }
 }

@@ -6,7 +6,7 @@
 
 #include "mapper/cim/map_layer.h"
 #include "model/cim/evaluate.h"
-#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/rules/satisfies_constraints.h"
 #include "support/brute_force.h"
 #include "support/constraint_cases.h"
 #include "support/random_cases.h"
@@ -37,7 +37,8 @@ TEST(Fixed, IsHonouredAndTheRestIsOptimal) {
     for_each_mapping(sample.layer, machine, ~std::uint64_t{0}, [&](const Mapping& mapping) {
       const double cost = objective_value(objective, cim::evaluate(sample.layer, machine, mapping), machine);
       free = std::min(free, cost);
-      if (honours(request.constraints, sample.layer, machine, mapping)) best = std::min(best, cost);
+      if (satisfies_constraints(request.constraints, sample.layer, machine, mapping))
+        best = std::min(best, cost);
     });
     const auto map = map_layer(sample.layer, machine, request, {*executor, memory});
     ++compared;

@@ -8,7 +8,7 @@
 #include "mapper/cim/map_layer.h"
 #include "mapper/loopnest/map_network.h"
 #include "model/cim/evaluate.h"
-#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/rules/satisfies_constraints.h"
 #include "support/brute_force.h"
 #include "support/constraint_cases.h"
 #include "support/random_cases.h"
@@ -100,7 +100,7 @@ TEST_F(Priority, AgreesWithBruteForceWithAndWithoutConstraints) {
       resolved.push_back(cim::make_problem(sample.layer, machine, objective).objective);
     std::vector<double> best(list.size(), no_cost);
     for_each_mapping(sample.layer, machine, ~std::uint64_t{0}, [&](const Mapping& mapping) {
-      if (!honours(request.constraints, sample.layer, machine, mapping)) return;
+      if (!satisfies_constraints(request.constraints, sample.layer, machine, mapping)) return;
       const auto evaluation = cim::evaluate(sample.layer, machine, mapping);
       for (std::size_t i = 0; i < list.size(); ++i)
         best[i] = std::min(best[i], objective_value(resolved[i], evaluation, machine));

@@ -15,14 +15,14 @@
 #include "places.h"
 #include "support/pim_cases.h"
 #include "support/random_cases.h"
+#include "support/recorded_states.h"
 #include "support/setting.h"
-#include "support/state_album.h"
 
 namespace nestor::mapper {
 namespace {
 
 using nestor::testing::AlbumObserver;
-using nestor::testing::StateAlbum;
+using nestor::testing::RecordedStates;
 using nestor::testing::States;
 
 // Returns all contents of a map except times.
@@ -68,14 +68,14 @@ class SearchStates : public ::testing::Test {
     const auto threads = make_executor(ExecutorKind::std_thread, 3);
     const auto whole = map(*serial, nullptr);
     const std::size_t every = std::max<std::size_t>(1, whole.search.rounds / most);
-    StateAlbum album(every);
+    RecordedStates album(every);
     AlbumObserver watch(album);
     ASSERT_EQ(report_of(map(*serial, &watch)), report_of(whole)) << "keeping states changes nothing";
     const auto& pictures = album.pictures();
     const std::size_t step = std::max<std::size_t>(1, pictures.size() / most);
     for (std::size_t i = 0; i < pictures.size(); i += step) {
       SCOPED_TRACE("state " + std::to_string(i) + " of " + std::to_string(pictures.size()));
-      StateAlbum resumed(i % 3 == 0 ? every : 0, pictures[i]);
+      RecordedStates resumed(i % 3 == 0 ? every : 0, pictures[i]);
       AlbumObserver own(resumed);
       const auto again = map(i % 2 == 0 ? *serial : *threads, &own);
       ASSERT_EQ(report_of(again), report_of(whole));
@@ -265,17 +265,17 @@ TEST_F(SearchStates, ThatWereTamperedWithLeadNowhereElse) {
     request.objective.kind = kind;
     request.work_limit = 20000;
     if (kind == ObjectiveKind::eq14) request.objective.additive_weight = -1;
-    const auto map = [&](StateAlbum& album) {
+    const auto map = [&](RecordedStates& album) {
       AlbumObserver watch(album);
       return map_layer(wide_layer(), machine, request, {*serial, memory}, &watch);
     };
-    StateAlbum album(20);
+    RecordedStates album(20);
     map(album);
     ASSERT_FALSE(album.pictures().empty());
     for (std::size_t i = 0; i < 8 * states_; ++i) {
       States states = album.pictures()[random.below(album.pictures().size())];
       states.back() = tampered(std::move(states.back()), random);
-      StateAlbum resumed(0, std::move(states));
+      RecordedStates resumed(0, std::move(states));
       const auto found = map(resumed);
       refused += resumed.refused();
       taken += resumed.taken();

@@ -5,7 +5,7 @@
 #include "model/cim/mip/formulation.h"
 #include "model/cim/search/admission.h"
 #include "model/loopnest/flexible_factors.h"
-#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/rules/satisfies_constraints.h"
 #include "model/search_cases.h"
 #include "solver/engine/engine.h"
 #include "support/constraint_cases.h"
@@ -73,7 +73,7 @@ TEST(MiredoProgram, HasTheOptimumOfTheSearch) {
       if ((seed + k) % 3 == 0)
         problem.constraints =
             nestor::testing::random_constraints(seed, sample.layer, problem.machine, sample.mapping.loops);
-      if (asks_the_impossible(problem.constraints, problem.machine)) continue;
+      if (is_contradictory(problem.constraints, problem.machine)) continue;
       if ((seed + k) % 4 == 0)
         for (std::size_t d = 0; d < dim_count; ++d)
           problem.factors[d] =
@@ -104,7 +104,7 @@ TEST(MiredoProgram, HasNoSolutionWhereConstraintsAskTheImpossible) {
     auto problem = make_problem(sample.layer, sample.architecture.machine, objectives().front());
     problem.constraints =
         nestor::testing::random_constraints(seed, sample.layer, problem.machine, sample.mapping.loops);
-    if (!asks_the_impossible(problem.constraints, problem.machine)) continue;
+    if (!is_contradictory(problem.constraints, problem.machine)) continue;
     ++impossible;
     const MiredoProgram made(problem, nullptr, std::nullopt);
     const auto& rows = made.program().rows();

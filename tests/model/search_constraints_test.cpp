@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/rules/satisfies_constraints.h"
 #include "search_brute_force.h"
 
 namespace nestor::cim {
@@ -38,7 +38,7 @@ TEST(SearchExactness, FixedOuterLoopsAreKeptAndTheRestIsOptimal) {
       if (least == no_cost) continue;
       EXPECT_NEAR(outcome.best.front().cost, least, 1e-9 * std::abs(least));
       const Mapping& mapping = outcome.best.front().solution;
-      EXPECT_TRUE(honours(problem.constraints, sample.layer, machine, mapping));
+      EXPECT_TRUE(satisfies_constraints(problem.constraints, sample.layer, machine, mapping));
       EXPECT_NEAR(objective_value(problem.objective, evaluate(sample.layer, machine, mapping), machine),
                   least, 1e-9 * std::abs(least));
     }
@@ -60,8 +60,9 @@ TEST(SearchExactness, StationaryOperandsStayAndTheRestIsOptimal) {
     for (const Operand operand : all_operands) {
       Constraints fixed;
       fixed.stationary.insert(operand);
-      const auto best = enumerate(
-          sample, [&](const Mapping& mapping) { return honours(fixed, sample.layer, machine, mapping); });
+      const auto best = enumerate(sample, [&](const Mapping& mapping) {
+        return satisfies_constraints(fixed, sample.layer, machine, mapping);
+      });
       for (std::size_t objective = 0; objective < best.size(); ++objective) {
         CimProblem problem = make_problem(sample.layer, machine, objectives()[objective]);
         problem.constraints = fixed;
@@ -75,7 +76,7 @@ TEST(SearchExactness, StationaryOperandsStayAndTheRestIsOptimal) {
           if (least == no_cost) continue;
           const double tolerance = 1e-9 * std::max(std::abs(least), 1e-3);
           ASSERT_NEAR(outcome.best.front().cost, least, tolerance) << "objective " << objective;
-          EXPECT_TRUE(honours(fixed, sample.layer, machine, outcome.best.front().solution));
+          EXPECT_TRUE(satisfies_constraints(fixed, sample.layer, machine, outcome.best.front().solution));
         }
       }
     }

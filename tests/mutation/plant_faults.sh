@@ -105,7 +105,7 @@ objects_that_read() { # file
     /^    / {
       read = $1
       sub("^([.][.]/)+", "", read)
-      sub("^(.*/)?rooms/[^/]*/", "", read)
+      sub("^(.*/)?modules/[^/]*/", "", read)
       if (index(read, root) == 1) read = substr(read, length(root) + 1)
       if (read == file) print object
     }' "$work/deps" | sort -u

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/chip/pace.h"
+#include "model/chip/operator_timing.h"
 #include "model/chip/split.h"
 
 namespace nestor::test {
@@ -265,7 +265,7 @@ std::optional<chip::Decisions> random_chip_decisions(const chip::ChipProblem& pr
     Int cores = 0;
     for (std::size_t i = 0; i < problem.size(); ++i) {
       auto decision = random_decision(problem, i, decisions.levels, random);
-      const auto cores_of = [&] { return chip::pace_of(problem, i, decision, decisions.levels).cores; };
+      const auto cores_of = [&] { return chip::timing_of(problem, i, decision, decisions.levels).cores; };
       while (cores_of() > problem.machine.cores.count() && decision.copies > 1) --decision.copies;
       if (cores_of() > problem.machine.cores.count())
         decision.parts = decision.parts == 0 ? 0 : problem.facts[i].layout.least_parts;
@@ -339,7 +339,7 @@ void add_coverage(const RandomChipCase& of, Coverage& coverage) {
     note("groups apart", op.matrix.groups > 1 && !facts.layout.packed);
     note("slices in crossbars", facts.layout.slices_in_crossbars);
     note("copies share a row", decision.copies > 1 && op.width > 1 && of.machine.mode != Mode::CM);
-    note("rows at once", chip::pace_of(*of.problem, i, decision, of.decisions.levels).lanes > 1);
+    note("rows at once", chip::timing_of(*of.problem, i, decision, of.decisions.levels).lanes > 1);
     note("phases", decision.phases > 1);
     note("remapped rows", decision.parts > facts.layout.least_parts);
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "model/chip/addresses.h"
-#include "model/chip/pace.h"
+#include "model/chip/operator_timing.h"
 #include "model/chip/program/array_code.h"
 #include "model/chip/program/declare.h"
 #include "model/chip/stream.h"
@@ -83,7 +83,7 @@ std::pair<std::vector<Statement>, std::vector<Statement>> Generator::stream_wait
     std::size_t i, const chip::SegmentDecision& decision, const Expression& row) const {
   const chip::ChipNetwork& network = problem_.network;
   const auto pace = [&](std::size_t at) {
-    auto made = chip::pace_of(problem_, at, decisions_.operators[at], decisions_.levels);
+    auto made = chip::timing_of(problem_, at, decisions_.operators[at], decisions_.levels);
     made.in = made.stream_in;
     return made;
   };
@@ -117,7 +117,7 @@ std::pair<std::vector<Statement>, std::vector<Statement>> Generator::stream_wait
 
 ArrayCode Generator::array_code(std::size_t i) const {
   const auto& figures = evaluation_.operators[i];
-  const auto pace = chip::pace_of(problem_, i, decisions_.operators[i], decisions_.levels);
+  const auto pace = chip::timing_of(problem_, i, decisions_.operators[i], decisions_.levels);
   const chip::ChipMachine& machine = problem_.machine;
   ArrayShape shape;
   shape.op = i;

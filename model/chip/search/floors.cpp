@@ -29,7 +29,7 @@ Gentle gentlest_way(const ChipProblem& problem, std::size_t i, Levels levels) {
   const Operator& op = problem.network.operators[i];
   Gentle best;
   const auto offer = [&](const OperatorDecision& decision) {
-    const double power = row_power(problem, i, pace_of(problem, i, decision, levels));
+    const double power = row_power(problem, i, timing_of(problem, i, decision, levels));
     if (power < best.power) best = {decision, power};
   };
   if (problem.facts[i].may_use_alu) offer({});
@@ -48,7 +48,7 @@ double running_energy(const ChipProblem& problem, std::size_t i, Levels levels) 
   const Operator& op = problem.network.operators[i];
   double least = unlimited;
   const auto offer = [&](const OperatorDecision& decision) {
-    const Pace pace = pace_of(problem, i, decision, levels);
+    const OperatorTiming pace = timing_of(problem, i, decision, levels);
     least = std::min(least, pace.row > 0 ? static_cast<double>(op.rows) * row_energy(problem, i, pace) : 0.0);
   };
   if (problem.facts[i].may_use_alu) offer({});
@@ -122,12 +122,12 @@ double power_floor(const ChipProblem& problem, const CompileRequest& request) {
   return floor * (1 - 1e-12);
 }
 
-Decisions gentlest(const ChipProblem& problem, Levels levels) {
+Decisions least_power_schedule(const ChipProblem& problem, Levels levels) {
   Decisions decisions{levels, {}, {}};
   Int taken = 0;
   for (std::size_t i = 0; i < problem.size(); ++i) {
     decisions.operators.push_back(gentlest_way(problem, i, levels).decision);
-    const Int cores = pace_of(problem, i, decisions.operators.back(), levels).cores;
+    const Int cores = timing_of(problem, i, decisions.operators.back(), levels).cores;
     if (i == 0 || taken + cores > problem.machine.cores.count()) {
       decisions.segments.push_back({i, i, false});
       taken = 0;

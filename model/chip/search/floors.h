@@ -28,6 +28,6 @@ double fetching_energy(const ChipProblem& problem);
 double power_floor(const ChipProblem& problem, const CompileRequest& request);
 
 /// Returns a sequential schedule in which each operator runs at its least power.
-Decisions gentlest(const ChipProblem& problem, Levels levels);
+Decisions least_power_schedule(const ChipProblem& problem, Levels levels);
 
 }  // namespace nestor::chip

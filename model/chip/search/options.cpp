@@ -67,7 +67,7 @@ std::vector<Int> useful_copies(const ChipProblem& problem, std::size_t i, Int pa
   return result;
 }
 
-double operator_energy(const ChipProblem& problem, std::size_t i, const Pace& pace, bool several) {
+double operator_energy(const ChipProblem& problem, std::size_t i, const OperatorTiming& pace, bool several) {
   const Operator& op = problem.network.operators[i];
   double energy = static_cast<double>(op.rows) * row_energy(problem, i, pace);
   if (pace.on_array && (op.kind == OperatorKind::product || several))
@@ -103,7 +103,7 @@ std::optional<OperatorDecision> within_power(const ChipProblem& problem, std::si
                                              OperatorDecision decision, Levels levels, double limit) {
   const auto keeps = [&](Int phases) {
     decision.phases = phases;
-    return row_power(problem, i, pace_of(problem, i, decision, levels)) <= limit * (1 + 1e-9);
+    return row_power(problem, i, timing_of(problem, i, decision, levels)) <= limit * (1 + 1e-9);
   };
   Int high = levels.mvm ? std::max<Int>(1, decision.parts) : 1;
   if (!keeps(high)) {
@@ -122,7 +122,8 @@ std::optional<OperatorDecision> within_power(const ChipProblem& problem, std::si
 // Returns the least cycles of a row that may satisfy the limit, over all numbers of parts with the same
 // activations, if one part of each copy is active at a time. Returns nothing if the limit is too low for any
 // row. Rows of more parts may also be slower without phases, since their sums take longer to add.
-std::optional<Int> row_within_power(const ChipProblem& problem, std::size_t i, Pace pace, double limit) {
+std::optional<Int> row_within_power(const ChipProblem& problem, std::size_t i, OperatorTiming pace,
+                                    double limit) {
   constexpr Int longest = Int{1} << 61;
   if (row_power(problem, i, pace) <= limit * (1 + 1e-9)) return pace.row;
   const Int shortest = pace.row;
@@ -146,7 +147,7 @@ std::optional<Int> row_within_power(const ChipProblem& problem, std::size_t i, P
 // longer; all other figures are best with the fewest phases. One option therefore bounds every decision with
 // these copies and with parts that have the same activations.
 void add_stream_figures(const ChipProblem& problem, std::size_t i, const OperatorDecision& decision,
-                        Levels levels, const Pace& pace, LatencyOption& option) {
+                        Levels levels, const OperatorTiming& pace, LatencyOption& option) {
   option.first = ceil_divide(pace.row, pace.rounds);
   option.rest = pace.row - option.first;
   option.last = ceil_divide(pace.row, pace.steps());
@@ -160,7 +161,7 @@ void add_stream_figures(const ChipProblem& problem, std::size_t i, const Operato
   } else {
     OperatorDecision finest = decision;
     finest.phases = most;
-    const Pace fine = pace_of(problem, i, finest, levels);
+    const OperatorTiming fine = timing_of(problem, i, finest, levels);
     option.last = ceil_divide(fine.row, fine.steps());
   }
 }
@@ -179,12 +180,12 @@ std::vector<LatencyOption> latency_options(const ChipProblem& problem, std::size
       if (!kept) return;
       decision = *kept;
     }
-    Pace pace = pace_of(problem, i, decision, levels);
+    OperatorTiming pace = timing_of(problem, i, decision, levels);
     if (figures.peak_power && on_array && remaps_rows(problem, levels)) {
       auto at_once = decision;
       at_once.phases = 1;
       const auto row =
-          row_within_power(problem, i, pace_of(problem, i, at_once, levels), *figures.peak_power);
+          row_within_power(problem, i, timing_of(problem, i, at_once, levels), *figures.peak_power);
       if (!row) return;
       pace.row = *row;
     }

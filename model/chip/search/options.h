@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "model/chip/pace.h"
+#include "model/chip/operator_timing.h"
 #include "solver/engine/stop_source.h"
 
 namespace nestor::chip {
@@ -50,7 +50,7 @@ OptionTable latency_options(const ChipProblem& problem, Levels levels, const Opt
                             const StopSource* stop = nullptr);
 
 /// Returns the energy of an operator's rows and writes, without transfers, spills and leakage.
-double operator_energy(const ChipProblem& problem, std::size_t op, const Pace& pace, bool several);
+double operator_energy(const ChipProblem& problem, std::size_t op, const OperatorTiming& pace, bool several);
 
 /// Returns the numbers of row parts to try: the smallest number for each number of activations of a crossbar.
 std::vector<Int> useful_parts(const ChipProblem& problem, std::size_t op, Levels levels);

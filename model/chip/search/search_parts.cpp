@@ -44,7 +44,7 @@ class Parts {
     least_energy();
     if (!stop_.requested()) {
       outcome_.floors.peak_power = power_floor(problem_, request_);
-      add_known(gentlest(problem_, request_.levels));
+      add_known(least_power_schedule(problem_, request_.levels));
     }
     raise(floor_of(request_.objective));
     if (is_unreachable()) {

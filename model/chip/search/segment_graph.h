@@ -35,7 +35,7 @@ constexpr Speed speed_of(const LatencyOption& option) {
           option.gate, option.first, option.rest, option.last};
 }
 /// For a stream, `pace` must be the pace in a stream.
-constexpr Speed speed_of(const Pace& pace) {
+constexpr Speed speed_of(const OperatorTiming& pace) {
   const Int first = ceil_divide(pace.row, pace.rounds);
   return {pace.row,  pace.lanes, pace.in,          pace.out,
           pace.gate, first,      pace.row - first, ceil_divide(pace.row, pace.steps())};

@@ -77,12 +77,12 @@ bool SegmentLabels::ways_of(std::size_t i, std::vector<Way>& ways) {
                                    [](const auto& input) { return !input.gated && input.taps > 1; });
   HashMap<std::array<Int, 11>, std::vector<std::size_t>> alike;
   const auto add = [&](const OperatorDecision& decision) {
-    Way way{decision, pace_of(problem_, i, decision, request_.levels), 0};
+    Way way{decision, timing_of(problem_, i, decision, request_.levels), 0};
     if (segment_.stream) way.pace.in = way.pace.stream_in;
     way.energy = static_cast<double>(op.rows) * row_energy(problem_, i, way.pace);
     if (way.pace.on_array && (op.kind == OperatorKind::product || several_))
       way.energy += static_cast<double>(way.pace.crossbars * machine.cell.rows) * machine.energy.write;
-    const Pace& b = way.pace;
+    const OperatorTiming& b = way.pace;
     std::array<Int, 11> key = {places_count ? b.cores : 0};
     if (figures_.peak) key = {key[0], b.active, b.row, b.lanes, b.in, b.out, b.gate};
     if (segment_.stream) {
@@ -93,7 +93,7 @@ bool SegmentLabels::ways_of(std::size_t i, std::vector<Way>& ways) {
     }
     auto& others = alike[key];
     for (const std::size_t at : others) {
-      const Pace& a = ways[at].pace;
+      const OperatorTiming& a = ways[at].pace;
       const bool no_slower =
           a.row <= b.row && a.lanes >= b.lanes && a.in <= b.in && a.out <= b.out && a.gate <= b.gate;
       const bool no_busier = !unit_is_shared || a.on_array || !b.on_array;
@@ -170,7 +170,7 @@ bool SegmentLabels::descend(std::size_t k, Int cores, double energy) {
 void SegmentLabels::place(std::size_t k, Int first_core) {
   const std::size_t i = segment_.first + k;
   const Operator& op = problem_.network.operators[i];
-  const Pace& pace = paces_[i];
+  const OperatorTiming& pace = paces_[i];
   first_core_[i] = first_core;
   auto& rows = times_[i];
   rows.resize(static_cast<std::size_t>(op.rows));

@@ -33,7 +33,7 @@ void add_label(std::vector<SegmentLabel>& labels, SegmentLabel label, const Coun
 /// One way to run an operator, with its costs.
 struct Way {
   OperatorDecision decision;
-  Pace pace;
+  OperatorTiming pace;
   double energy = 0;  ///< energy of all rows and writes
 };
 
@@ -68,8 +68,8 @@ class SegmentLabels {
   std::vector<Int> least_cores_;
   std::vector<Speed> speeds_;
   SegmentTimes graph_times_;
-  Timetable times_;          ///< one per operator of the network
-  std::vector<Pace> paces_;  ///< one per operator of the network
+  Timetable times_;                    ///< one per operator of the network
+  std::vector<OperatorTiming> paces_;  ///< one per operator of the network
   std::vector<Int> first_core_;
   std::vector<OperatorDecision> chosen_;
   std::vector<Int> ends_;

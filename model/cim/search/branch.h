@@ -42,8 +42,8 @@ class OutwardBranch : public Placement {
   /// needs no tables. If an operand leaves its innermost memory from a single buffer, L >= T + P, where P is
   /// at least the time of the MVMs inside. In this case the bound is the time of the MVMs of all steps plus
   /// `waits`, which is T * (r - 1).
-  static Cost bound_without_tables(const CimProblem& problem, Int steps, const Outlook& outlook, Int waits,
-                                   Cost additive) {
+  static Cost bound_without_tables(const CimProblem& problem, Int steps, const RemainingTransfers& outlook,
+                                   Int waits, Cost additive) {
     const Int mvm = problem.machine.mvm_cycles;
     typename Recursion::State state;
     Recursion::start(state, mvm);
@@ -65,9 +65,9 @@ class OutwardBranch : public Placement {
     return expand(label, from, below, cut, emit, lists, pace);
   }
   /// Expands with lists that the caller provides; `pace` can interrupt and resume the expansion.
-  template <typename Emit, typename Pace>
+  template <typename Emit, typename OperatorTiming>
   Cost expand(const Label& label, Cost from, Cost below, Cost cut, Emit emit, StepLists& lists,
-              Pace& pace) const;
+              OperatorTiming& pace) const;
 
  private:
   struct Bound {
@@ -99,9 +99,9 @@ class OutwardBranch : public Placement {
   bool is_worth_a_loop(const Label& label, const LoopStep& step, const OfferPerOperand& offers,
                        Int period) const;
   // Calls consider(step, offers, period) for each loop over a dimension and each combination of moves.
-  template <typename Pace, typename Consider>
+  template <typename OperatorTiming, typename Consider>
   Cost each_step(const Label& label, const Context& here, StepLists& lists, std::size_t dim, Cost below,
-                 Pace& pace, Consider consider) const;
+                 OperatorTiming& pace, Consider consider) const;
 
   Staircase staircase_;
   bool trades_ = false;  // edp, eq14: dominance may trade latency for additive cost
@@ -200,7 +200,7 @@ template <LatencyRecursion Recursion>
 typename OutwardBranch<Recursion>::Bound OutwardBranch<Recursion>::bound_of(const Label& label,
                                                                             const Indices& index) const {
   Bound bound{.additive = label.additive};
-  Outlook outlook;
+  RemainingTransfers outlook;
   for (std::size_t x = 0; x < operand_count; ++x) {
     const OperandTable::Entry& entry = tables_[x]->entry(index[x], label.at[x]);
     outlook.transfers[x] = entry.transfers;
@@ -283,9 +283,10 @@ bool OutwardBranch<Recursion>::is_worth_a_loop(const Label& label, const LoopSte
 // An operand to which the dimension is irrelevant stays; every other operand may move. Returns the least
 // bound of the combinations that are skipped because their bound is not below `below`.
 template <LatencyRecursion Recursion>
-template <typename Pace, typename Consider>
+template <typename OperatorTiming, typename Consider>
 Cost OutwardBranch<Recursion>::each_step(const Label& label, const Context& here, StepLists& lists,
-                                         std::size_t dim, Cost below, Pace& pace, Consider consider) const {
+                                         std::size_t dim, Cost below, OperatorTiming& pace,
+                                         Consider consider) const {
   Cost least_beyond = infinite;
   Cost staying = label.additive;
   const auto& moves = lists.moves;
@@ -340,9 +341,9 @@ Cost OutwardBranch<Recursion>::each_step(const Label& label, const Context& here
 }
 
 template <LatencyRecursion Recursion>
-template <typename Emit, typename Pace>
+template <typename Emit, typename OperatorTiming>
 Cost OutwardBranch<Recursion>::expand(const Label& label, Cost from, Cost below, Cost cut, Emit emit,
-                                      StepLists& lists, Pace& pace) const {
+                                      StepLists& lists, OperatorTiming& pace) const {
   const Context here = context(label);
   list_moves(here, Recursion::follows_latency, lists);
   for (std::size_t x = 0; x < operand_count; ++x)

@@ -46,7 +46,7 @@ struct MiredoRecursion {
   /// L * (rest - 1). P_O grows by at least as much.
   static Int bound_of_child(const State& state, Int rest, const OfferPerOperand& offers, Int period, Int n,
                             Int /*mvm*/) {
-    Outlook outlook;
+    RemainingTransfers outlook;
     for (std::size_t x = 0; x < operand_count; ++x) {
       outlook.transfers[x] = offers[x]->transfers;
       outlook.stream[x] = offers[x]->stream;
@@ -55,7 +55,7 @@ struct MiredoRecursion {
     const Int written = state.busy[Overlap::output] + period * (n - 1) + (move.jump ? move.cycles : 0);
     return latency_of(written, 0, period * (rest - n), outlook);
   }
-  static Int bound(const State& state, Int rest, const Outlook& outlook,
+  static Int bound(const State& state, Int rest, const RemainingTransfers& outlook,
                    const std::array<bool, operand_count>& ended, Int /*mvm*/) {
     return latency_of(state.busy[Overlap::output], latest_of(state, ended), state.critical * (rest - 1),
                       outlook);
@@ -99,7 +99,7 @@ struct MiredoRecursion {
   // T + P (single). Later loops multiply both, so the latency is at least T * r of that jump, regardless of
   // earlier loops. For O, both rows even give T * (N + 1), which later loops multiply as well: T * (r + r /
   // N). No loop has more iterations than its dimension has left.
-  static Int latency_of(Int written, Int latest, Int iterations, const Outlook& outlook) {
+  static Int latency_of(Int written, Int latest, Int iterations, const RemainingTransfers& outlook) {
     return std::max({written + iterations + outlook.transfers[Overlap::output], latest + iterations,
                      outlook.stream[0], outlook.stream[1], outlook.stream[2]});
   }

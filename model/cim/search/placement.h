@@ -83,7 +83,7 @@ struct LoopStep {
 };
 
 /// Bounds from the tables on the remaining transfers of each operand.
-struct Outlook {
+struct RemainingTransfers {
   std::array<Int, operand_count> transfers{};  ///< least sum of one T per boundary
   std::array<Int, operand_count> stream{};     ///< least value of the largest stream
 };

@@ -25,8 +25,9 @@ template <typename R>
 concept LatencyRecursion = std::is_trivially_copyable_v<typename R::State> &&
     std::default_initializable<typename R::State> &&
     requires(typename R::State& state, const typename R::State& held, const OfferPerOperand& offers,
-             const MovePerOperand& moves, Move& move, const Outlook& outlook, Int cycles, std::size_t x,
-             const std::array<bool, operand_count>& ended, const std::array<Int, operand_count>& edge) {
+             const MovePerOperand& moves, Move& move, const RemainingTransfers& outlook, Int cycles,
+             std::size_t x, const std::array<bool, operand_count>& ended,
+             const std::array<Int, operand_count>& edge) {
   typename std::bool_constant<R::follows_latency>;  // false for energy alone
   // True if a child's bound may be higher than bound_of_child.
   typename std::bool_constant<R::refines_children>;
@@ -110,7 +111,8 @@ struct NoRecursion {
   static void advance(State&, Int, const MovePerOperand&, Int) {}
   static void to_normal_form(State&, const std::array<bool, operand_count>&) {}
   static Int bound_of_child(const State&, Int, const OfferPerOperand&, Int, Int, Int) { return 0; }
-  static Int bound(const State&, Int, const Outlook&, const std::array<bool, operand_count>&, Int) {
+  static Int bound(const State&, Int, const RemainingTransfers&, const std::array<bool, operand_count>&,
+                   Int) {
     return 0;
   }
   static Int complete(const State&, const std::array<Int, operand_count>&, Int) { return 0; }

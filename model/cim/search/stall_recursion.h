@@ -56,7 +56,7 @@ struct StallRecursion {
   static Int bound_of_child(const State& state, Int rest, const OfferPerOperand& offers, Int period, Int n,
                             Int mvm) {
     std::array<Int, operand_count> first{state.first[0], state.first[1], 0};
-    Outlook outlook;
+    RemainingTransfers outlook;
     for (std::size_t x = 0; x < operand_count; ++x) {
       if (offers[x]->move->jump) first[x] += offers[x]->move->cycles;
       outlook.transfers[x] = offers[x]->transfers;
@@ -64,7 +64,7 @@ struct StallRecursion {
     }
     return latency_of(state.steady + period * (n - 1), period * (rest - n), first, outlook, mvm);
   }
-  static Int bound(const State& state, Int rest, const Outlook& outlook,
+  static Int bound(const State& state, Int rest, const RemainingTransfers& outlook,
                    const std::array<bool, operand_count>& /*ended*/, Int mvm) {
     return latency_of(state.steady, state.critical * (rest - 1), {state.first[0], state.first[1], 0}, outlook,
                       mvm);
@@ -92,7 +92,7 @@ struct StallRecursion {
   // The remaining loops multiply M by `rest`. The first tiles of I or W and the last tile of O are added. The
   // stream of an operand includes its own transfers; those of the other operands are added.
   static Int latency_of(Int steady, Int iterations, const std::array<Int, operand_count>& so_far,
-                        const Outlook& outlook, Int mvm) {
+                        const RemainingTransfers& outlook, Int mvm) {
     constexpr auto i = Overlap::input;
     constexpr auto w = Overlap::weight;
     constexpr auto o = Overlap::output;

@@ -296,7 +296,7 @@ MapSpace::BlockTime MapSpace::block_time(const CnmMap& map) const {
 MapJudge MapSpace::judge() {
   MapJudge judge;
   judge.outlook = [this](const CnmMap& map) {
-    MapJudge::Outlook outlook;
+    MapJudge::RemainingTransfers outlook;
     for (std::size_t level = 0; level < system_.levels.size(); ++level)
       if (map.parts(level) > system_.levels[level].size) return outlook;
     if (!fits_scratchpad(tasklets_of(map), map.block)) return outlook;

@@ -117,7 +117,7 @@ std::vector<Ranking::Place> Ranking::list_places(const MapSpace& space, Executor
           listed.push_back({w, block, order});
     }
     std::sort(listed.begin(), listed.end(),
-              [this](const Place& a, const Place& b) { return come_together(a, b); });
+              [this](const Place& a, const Place& b) { return precedes_in_batch(a, b); });
   });
   std::vector<Place> all;
   for (std::vector<Place>& listed : places) {
@@ -129,7 +129,7 @@ std::vector<Ranking::Place> Ranking::list_places(const MapSpace& space, Executor
 
 // True if `a` comes before `b`: by block and order, then by the local extents of the loops, innermost loop
 // first.
-bool Ranking::come_together(const Place& a, const Place& b) const {
+bool Ranking::precedes_in_batch(const Place& a, const Place& b) const {
   const Work &one = works_[a.work], &other = works_[b.work];
   const auto key = [](const Work& work, const Place& place) {
     return std::tie(work.blocks[place.block], work.orders[place.order]);

@@ -72,7 +72,7 @@ class Ranking {
     std::uint32_t work = 0, block = 0, order = 0;
   };
   std::vector<Place> list_places(const MapSpace& space, Executor& executor);
-  bool come_together(const Place& a, const Place& b) const;
+  bool precedes_in_batch(const Place& a, const Place& b) const;
   std::vector<double> estimate(MapSpace& space, Executor& executor, const std::vector<Place>& places,
                                std::size_t most);
   void list_members(const MapSpace& space, std::size_t count, Executor& executor);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/rules/satisfies_constraints.h"
 #include "model/loopnest/search/operand_setup.h"
 
 namespace nestor::mip {
@@ -37,7 +37,7 @@ NestProgram::NestProgram(Program& program, const NestProblem& problem, const Hie
   if (options_.ordered) add_order();
   add_fixed_loops();
   add_stationary();
-  if (asks_the_impossible(problem.constraints, machine)) {
+  if (is_contradictory(problem.constraints, machine)) {
     const Index never = program_.add({.name = "never", .upper = 0, .meaning = {.symbol = "constant"}});
     program_.row("impossible", Sum(never), Sense::at_least, 1);
   }

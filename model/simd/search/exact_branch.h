@@ -69,7 +69,7 @@ class ExactBranch {
   }
   /// Also searches backward from the end, for schedules with fewer than `below` copies and with at most
   /// `patience` needs.
-  void look_from_the_end(std::uint32_t below, std::size_t patience, const Stop& stop = {}) {
+  void enable_backward_search(std::uint32_t below, std::size_t patience, const Stop& stop = {}) {
     completions_.emplace(machine_, below);
     completions_->grow(patience, stop);
   }

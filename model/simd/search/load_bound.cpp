@@ -33,13 +33,13 @@ bool LoadBound::divide_among_empty(const Stop& stop) {
     one[set] = loads(kinds_.back(), {set, 0, 0});
     if (cases_ >= patience_ || (set % 64 == 0 && should_stop(stop))) return false;
   }
-  empty_.assign(all + 1, endless);
+  empty_.assign(all + 1, unlimited);
   empty_[0] = 0;
   for (Gates set = 1; set <= all; ++set) {
     if (set % 1024 == 0 && should_stop(stop)) return false;
     // One array runs the first gate and the gates `with`, and other arrays run all remaining gates.
     const Gates first = set & (~set + 1), rest = set ^ first;
-    std::uint32_t least = endless;
+    std::uint32_t least = unlimited;
     for (Gates with = rest;; with = (with - 1) & rest) {
       least = std::min<std::uint32_t>(least, one[with | first] + empty_[rest ^ with]);
       if (with == 0) break;
@@ -69,7 +69,7 @@ std::uint8_t LoadBound::loads(Kind& kind, Case now) {
 }
 
 std::uint8_t LoadBound::least_of(Kind& kind, const Case& now) {
-  std::uint8_t least = endless;
+  std::uint8_t least = unlimited;
   for (Gates left = now.gates; left != 0; left &= left - 1) {
     const auto gate = static_cast<std::uint32_t>(std::countr_zero(left));
     if ((before_[gate] & now.gates) == 0) least = std::min(least, loads_if_next(kind, now, gate));
@@ -82,14 +82,14 @@ std::uint8_t LoadBound::least_of(Kind& kind, const Case& now) {
 /// stored, requires a copy to another array.
 std::uint8_t LoadBound::loads_if_next(Kind& kind, const Case& now, std::uint32_t gate) {
   const ValueSet reads = machine_.fanins[gate] & ~kind.home, result = bit_of(gate);
-  if (count(reads) > kind.capacity || kind.capacity == 0) return endless;
+  if (count(reads) > kind.capacity || kind.capacity == 0) return unlimited;
   const std::uint32_t room = kind.capacity - count(reads), brought = count(reads & ~now.held);
   const ValueSet others = now.held & ~reads;
   const Gates gates = now.gates & ~(Gates{1} << gate);
   const ValueSet readers = machine_.readers[machine_.inputs + gate];
   const bool is_own = (gates_of(readers) & ~gates) == 0;
   const ValueSet read = read_by(gates);
-  std::uint32_t least = endless;
+  std::uint32_t least = unlimited;
   const auto run_beside = [&](ValueSet kept) {
     const ValueSet own = now.own & (kept | reads);
     const ValueSet useful = (kept | reads) & ~kind.home & (read | (own & machine_.must_stay));
@@ -114,7 +114,7 @@ std::uint8_t LoadBound::loads_if_next(Kind& kind, const Case& now, std::uint32_t
       if (kept == 0) break;
     }
   }
-  return static_cast<std::uint8_t>(std::min<std::uint32_t>(least, endless));
+  return static_cast<std::uint8_t>(std::min<std::uint32_t>(least, unlimited));
 }
 
 std::uint32_t LoadBound::at_least(ValueSet computed, const MachineSets::Contents& held,
@@ -128,7 +128,7 @@ std::uint32_t LoadBound::at_least(ValueSet computed, const MachineSets::Contents
     once |= held[array];
   }
   const ValueSet own = once & ~more & machine_.all_gates;
-  const auto limit = static_cast<std::uint8_t>(std::min<std::uint32_t>(enough, endless));
+  const auto limit = static_cast<std::uint8_t>(std::min<std::uint32_t>(enough, unlimited));
   // sum_ of (5.2): least copies for sets of open gates, divided among the arrays processed so far. Empty
   // arrays are processed first.
   if (sum_.size() != empty_.size()) sum_.resize(empty_.size());

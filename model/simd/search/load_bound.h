@@ -36,7 +36,7 @@ class LoadBound {
  private:
   using Gates = std::uint32_t;              ///< one bit per gate
   using Costs = std::vector<std::uint8_t>;  ///< by set of gates
-  static constexpr std::uint8_t endless = 100;
+  static constexpr std::uint8_t unlimited = 100;
 
   /// State of one array: gates to run there, its contents, and the values that only it stores and only it
   /// will read.

@@ -33,7 +33,7 @@ MapJudge plain_judge(std::size_t first_dim = 1) {
   judge.outlook = [judge, first_dim](const CnmMap& map) {
     CnmMap with_order = map;
     with_order.order = {first_dim};
-    return MapJudge::Outlook{judge.cost(with_order), 0};
+    return MapJudge::RemainingTransfers{judge.cost(with_order), 0};
   };
   return judge;
 }
@@ -93,7 +93,7 @@ TEST(PriorityMap, IsNothingWhereNothingIsLegal) {
   MapJudge judge = plain_judge();
   judge.cost = [](const CnmMap&) { return no_cost; };
   EXPECT_FALSE(priority_map(rectangle(4, 4), 2, judge, 1, never).has_value());
-  judge.outlook = [](const CnmMap&) { return MapJudge::Outlook{}; };
+  judge.outlook = [](const CnmMap&) { return MapJudge::RemainingTransfers{}; };
   EXPECT_FALSE(priority_map(rectangle(4, 4), 2, judge, 1, never).has_value());
 }
 

@@ -5,7 +5,7 @@
 
 #include "mapper/loopnest/conflict.h"
 #include "mapper/pim/map_layer.h"
-#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/rules/satisfies_constraints.h"
 #include "support/constraint_cases.h"
 #include "support/pim_cases.h"
 #include "support/setting.h"
@@ -22,7 +22,7 @@ class FixedOnPim : public ::testing::Test {
     pim::RowCounter rows;
     double best = no_cost;
     const bool complete = each_pim_mapping(tiny, 4000, [&](const pim::PimMapping& mapping) {
-      if (honours(constraints, tiny.layer, tiny.machine, mapping.nest))
+      if (satisfies_constraints(constraints, tiny.layer, tiny.machine, mapping.nest))
         best = std::min(best, objective_value(objective, evaluate(tiny.layer, tiny.machine, mapping, rows)));
     });
     return complete ? std::optional(best) : std::nullopt;

@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "mapper/pim/map_layer.h"
-#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/rules/satisfies_constraints.h"
 #include "support/constraint_cases.h"
 #include "support/pim_cases.h"
 #include "support/setting.h"
@@ -40,7 +40,7 @@ TEST(PriorityOnPim, AgreesWithBruteForceWithAndWithoutConstraints) {
     pim::RowCounter rows;
     double best = no_cost;
     const bool complete = each_pim_mapping(tiny, 4000, [&](const pim::PimMapping& mapping) {
-      if (honours(request.constraints, tiny.layer, tiny.machine, mapping.nest))
+      if (satisfies_constraints(request.constraints, tiny.layer, tiny.machine, mapping.nest))
         best = std::min(best, objective_value(objective, evaluate(tiny.layer, tiny.machine, mapping, rows)));
     });
     if (!complete) continue;

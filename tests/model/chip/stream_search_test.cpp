@@ -184,7 +184,7 @@ TEST(ChipStreamGraph, LiesBelowEveryStream) {
                                       : layout.least_parts;
           decision.phases = random.between(1, decision.parts);
         }
-        auto pace = chip::pace_of(problem, i, decision, levels);
+        auto pace = chip::timing_of(problem, i, decision, levels);
         pace.in = pace.stream_in;
         drawn.speeds.push_back(chip::speed_of(pace));
         decisions.operators.push_back(decision);

@@ -1,4 +1,4 @@
-#include "model/chip/pace.h"
+#include "model/chip/operator_timing.h"
 
 #include <algorithm>
 
@@ -6,10 +6,10 @@ namespace nestor::chip {
 namespace {
 
 // Equation (5.6).
-Pace on_alu(const ChipProblem& problem, std::size_t index) {
+OperatorTiming on_alu(const ChipProblem& problem, std::size_t index) {
   const Operator& op = problem.network.operators[index];
   const ChipMachine& machine = problem.machine;
-  Pace pace;
+  OperatorTiming pace;
   pace.row = std::max(cycles_for(op.alu_ops, machine.chip_alu), problem.facts[index].l0_cycles);
   pace.in = cycles_for(op.in_channels * op.bits.I, machine.l0.bandwidth);
   pace.out = cycles_for(op.channels * op.bits.O, machine.l0.bandwidth);
@@ -20,7 +20,8 @@ Pace on_alu(const ChipProblem& problem, std::size_t index) {
 
 }  // namespace
 
-Pace pace_of(const ChipProblem& problem, std::size_t index, const OperatorDecision& decision, Levels levels) {
+OperatorTiming timing_of(const ChipProblem& problem, std::size_t index, const OperatorDecision& decision,
+                         Levels levels) {
   const Operator& op = problem.network.operators[index];
   const bool on_array =
       op.kind == OperatorKind::array || (op.kind == OperatorKind::product && decision.on_array);
@@ -32,7 +33,7 @@ Pace pace_of(const ChipProblem& problem, std::size_t index, const OperatorDecisi
   const Int copies = decision.copies;
   const Int of_a_copy = facts.layout.crossbars(parts);  // m
   const bool rows_shown = levels.vvm && machine.mode == Mode::WLM;
-  Pace pace;
+  OperatorTiming pace;
   pace.on_array = true;
   pace.crossbars_of_a_copy = of_a_copy;
   pace.crossbars = copies * of_a_copy;

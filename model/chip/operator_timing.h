@@ -7,7 +7,7 @@
 
 namespace nestor::chip {
 
-struct Pace {
+struct OperatorTiming {
   bool on_array = false;
   Int cores = 0;
   Int crossbars_of_a_copy = 0;  ///< m
@@ -31,10 +31,11 @@ struct Pace {
 };
 
 /// Returns the cycles of all rows of an operator that never waits for other operators.
-inline Int cycles_alone(const Operator& op, const Pace& pace) {
+inline Int cycles_alone(const Operator& op, const OperatorTiming& pace) {
   return pace.in + ceil_divide(op.rows, pace.lanes) * pace.row + pace.out;
 }
 
-Pace pace_of(const ChipProblem& problem, std::size_t op, const OperatorDecision& decision, Levels levels);
+OperatorTiming timing_of(const ChipProblem& problem, std::size_t op, const OperatorDecision& decision,
+                         Levels levels);
 
 }  // namespace nestor::chip

@@ -1,4 +1,4 @@
-#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/rules/satisfies_constraints.h"
 
 namespace nestor {
 namespace {
@@ -49,14 +49,14 @@ bool keeps_in_place(OperandSet stationary, const LayerShape& layer, const Hierar
 
 }  // namespace
 
-bool honours(const Constraints& constraints, const LayerShape& layer, const Hierarchy& machine,
-             const Mapping& mapping) {
+bool satisfies_constraints(const Constraints& constraints, const LayerShape& layer, const Hierarchy& machine,
+                           const Mapping& mapping) {
   return keeps_axes(constraints, machine, mapping) && keeps_memories(constraints, machine, mapping) &&
          keeps_outer_loops(constraints.outer_loops, mapping.loops) &&
          keeps_in_place(constraints.stationary, layer, machine, mapping.loops);
 }
 
-bool asks_the_impossible(const Constraints& constraints, const Hierarchy& machine) {
+bool is_contradictory(const Constraints& constraints, const Hierarchy& machine) {
   for (std::size_t m = 0; m < machine.memories.size(); ++m)
     for (const Operand operand : all_operands) {
       if (!constraints.must_not_use[m].contains(operand)) continue;

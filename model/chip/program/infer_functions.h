@@ -9,6 +9,6 @@
 namespace nestor::chip_program {
 
 /// Sets every function that is unknown and can be inferred.
-void work_out_functions(chip::ChipNetwork& network);
+void infer_functions(chip::ChipNetwork& network);
 
 }  // namespace nestor::chip_program

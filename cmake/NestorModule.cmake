@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 add_custom_target(headers COMMENT "Each header compiled on its own")
 
-# nestor_room(<path> [SOURCES ...] [USES <room path> ...] [LIBRARIES <target> ...]
+# nestor_module(<path> [SOURCES ...] [USES <module path> ...] [LIBRARIES <target> ...]
 #             [PRIVATE_LIBRARIES <target> ...] [ALONE ...] [EMBEDDED] [INTERNAL])
 #
 # Defines one library per module, named after its path: solver/search -> nestor_solver_search,
@@ -10,13 +10,13 @@ add_custom_target(headers COMMENT "Each header compiled on its own")
 # ARCHITECTURE.md are link dependencies. EMBEDDED modules build without exceptions and RTTI, and a build of
 # the embedded core contains only these modules. INTERNAL modules are not installed. ALONE lists the sources that a
 # unity build compiles separately, because they define the same names as another file of the module.
-function(nestor_room path)
+function(nestor_module path)
   cmake_parse_arguments(ROOM "EMBEDDED;INTERNAL" "" "SOURCES;ALONE;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   if(NESTOR_EMBEDDED_ONLY AND NOT ROOM_EMBEDDED)
     return()
   endif()
   string(REPLACE "/" "_" name ${path})
-  set(link ${PROJECT_BINARY_DIR}/rooms/${name}/${path})
+  set(link ${PROJECT_BINARY_DIR}/modules/${name}/${path})
   get_filename_component(folder ${link} DIRECTORY)
   file(MAKE_DIRECTORY ${folder})
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${path} ${link} SYMBOLIC)
@@ -47,14 +47,14 @@ function(nestor_room path)
     set(scope INTERFACE)
   endif()
   target_include_directories(nestor_${name} ${scope}
-    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/rooms/${name}> $<INSTALL_INTERFACE:include/nestor>)
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/modules/${name}> $<INSTALL_INTERFACE:include/nestor>)
   target_compile_features(nestor_${name} ${scope} cxx_std_20)
   target_link_libraries(nestor_${name} ${scope} ${uses} ${ROOM_LIBRARIES})
   set_target_properties(nestor_${name} PROPERTIES EXPORT_NAME ${name})
   add_library(nestor::${name} ALIAS nestor_${name})
   if(NOT ROOM_INTERNAL)
-    set_property(GLOBAL APPEND PROPERTY NESTOR_ROOMS nestor_${name})
-    set_property(GLOBAL APPEND PROPERTY NESTOR_ROOM_PATHS ${path})
+    set_property(GLOBAL APPEND PROPERTY NESTOR_MODULES nestor_${name})
+    set_property(GLOBAL APPEND PROPERTY NESTOR_MODULE_PATHS ${path})
   endif()
   nestor_compile_headers(${name} "${ROOM_EMBEDDED}" ${path} ${ROOM_SOURCES} ${ROOM_ALONE})
 endfunction()

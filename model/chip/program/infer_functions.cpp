@@ -1,4 +1,4 @@
-#include "model/chip/program/work_out.h"
+#include "model/chip/program/infer_functions.h"
 
 #include <algorithm>
 
@@ -126,7 +126,7 @@ Function of_digital(const ChipNetwork& network, const Operator& op) {
 
 }  // namespace
 
-void work_out_functions(ChipNetwork& network) {
+void infer_functions(ChipNetwork& network) {
   for (Operator& op : network.operators) {
     if (op.function.kind != FunctionKind::unknown || op.inputs.empty() || op.piece.adds) continue;
     if (op.kind == OperatorKind::array) op.function = of_array(network, op);

@@ -15,10 +15,10 @@ namespace nestor::testing {
 /// The states of a layer's searches in order, as in a checkpoint.
 using States = std::vector<std::string>;
 
-class StateAlbum final : public StateKeeper {
+class RecordedStates final : public StateKeeper {
  public:
   /// Resumes from the states in `from`. Stores the states once in `every` rounds, or never if `every` is 0.
-  explicit StateAlbum(std::size_t every, States from = {}) : every_(every), states_(std::move(from)) {}
+  explicit RecordedStates(std::size_t every, States from = {}) : every_(every), states_(std::move(from)) {}
 
   bool begin(const Read& read) override {
     ++searches_;
@@ -69,12 +69,12 @@ class StateAlbum final : public StateKeeper {
 /// Passes an album to a search and ignores all events.
 class AlbumObserver final : public EngineObserver {
  public:
-  explicit AlbumObserver(StateAlbum& album) : album_(album) {}
+  explicit AlbumObserver(RecordedStates& album) : album_(album) {}
   void round_ended(const EngineProgress& /*progress*/) override {}
   StateKeeper* states() override { return &album_; }
 
  private:
-  StateAlbum& album_;
+  RecordedStates& album_;
 };
 
 }  // namespace nestor::testing
