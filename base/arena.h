@@ -1,5 +1,5 @@
-// A bump allocator over bytes that the caller owns: the only source of memory in the embedded core. An
-// exhausted arena returns nullptr and never crashes; rewind() frees everything after a mark at once.
+// A bump allocator over bytes that the caller owns: the only source of memory in the embedded core. If the
+// free bytes do not suffice, allocate() returns nullptr. rewind() frees all memory allocated after a mark.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ class Arena {
   Arena() = default;
   explicit Arena(std::span<std::byte> bytes) : bytes_(bytes) {}
 
-  /// Returns uninitialised memory for `count` items, or nullptr if it does not fit.
+  /// Returns uninitialised memory for `count` items, or nullptr if the free bytes do not suffice.
   template <typename T>
   T* allocate(std::size_t count) {
     static_assert(std::is_trivially_destructible_v<T>);

@@ -1,6 +1,6 @@
 // Type of the costs that searches minimise. Costs are doubles because energies are. A latency-only build
 // (NESTOR_LATENCY_ONLY) counts whole cycles in integers, for devices that emulate doubles in software. Both
-// types have the same size, so both builds find the same mappings in the same memory.
+// types have the same size, so both builds find the same mappings in a given amount of memory.
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,8 @@ std::optional<Number> parse_number(std::string_view text) {
   return number;
 }
 
-/// True if the text is a number that `Number` cannot represent.
+/// True if the text is a number that `Number` cannot represent. For an unsigned type, a text with a minus
+/// sign is not a number.
 template <typename Number>
 bool is_out_of_range(std::string_view text) {
   Number number{};
@@ -36,7 +37,8 @@ std::optional<Number> parse_hex(std::string_view digits) {
   return number;
 }
 
-/// Returns the byte that the first two hexadecimal digits of the text encode.
+/// Returns the byte that the first two characters of the text encode in hexadecimal, or nothing if they are
+/// not hexadecimal digits.
 inline std::optional<char> parse_hex_byte(std::string_view text) {
   if (text.size() < 2) return std::nullopt;
   const auto byte = parse_hex<unsigned>(text.substr(0, 2));

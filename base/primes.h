@@ -8,7 +8,7 @@
 
 namespace nestor {
 
-/// Calls visit(prime) for every prime factor of a number of at least 1, in ascending order and with
+/// Calls visit(prime) for every prime factor of `number`, which is at least 1, in ascending order and with
 /// multiplicity.
 template <typename Visit>
 constexpr void for_each_prime_factor(Int number, const Visit& visit) {

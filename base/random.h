@@ -32,7 +32,8 @@ class Random {
     return result;
   }
 
-  /// Uniform in [0, bound), bound > 0. Rejection sampling makes it exactly uniform.
+  /// Returns a uniformly distributed integer in [0, bound), for bound > 0. Rejection sampling makes the
+  /// distribution exact.
   constexpr std::uint64_t below(std::uint64_t bound) {
     const std::uint64_t limit = -bound % bound;
     for (;;) {
@@ -41,12 +42,12 @@ class Random {
     }
   }
 
-  /// Uniform in [low, high].
+  /// Returns a uniformly distributed integer in [low, high].
   constexpr std::int64_t between(std::int64_t low, std::int64_t high) {
     return low + static_cast<std::int64_t>(below(static_cast<std::uint64_t>(high - low) + 1));
   }
 
-  /// Uniform in [0, 1) with 53 bits.
+  /// Returns a uniformly distributed number in [0, 1), with 53 random bits.
   constexpr double unit() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
   constexpr bool chance(double probability) { return unit() < probability; }

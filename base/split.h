@@ -50,10 +50,12 @@ class Pieces {
   char separator_;
 };
 
-/// Returns the pieces between the separators: one more than there are separators. Any piece may be empty.
+/// Returns the pieces between separators. Their number is the number of separators plus 1, and any piece may
+/// be empty.
 constexpr Pieces split(std::string_view text, char separator) { return {text, text.size() + 1, separator}; }
 
-/// Splits a list that may be empty or end with a separator; neither case yields an empty piece at the end.
+/// Splits a list whose items may each be followed by a separator: an empty text has no items, and a separator
+/// at the end of the text does not start another item.
 constexpr Pieces split_list(std::string_view text, char separator) {
   const bool ends_a_piece = !text.empty() && text.back() != separator;
   return {text, text.size() + static_cast<std::size_t>(ends_a_piece), separator};

@@ -1,4 +1,4 @@
-// Common stop signal: every long-running loop polls it to learn whether it should stop.
+// Common stop signal: every long-running loop polls it and stops when a stop is requested.
 // solver/engine/stop_source.h implements it for deadlines and interrupts; the embedded core only forwards it.
 #pragma once
 

@@ -1,6 +1,6 @@
 // Hash tables of the desktop modules: `HashMap` and `HashSet`, Abseil's flat tables. They store entries
-// contiguously, whereas the standard tables allocate each entry separately. A std::string_view can look up a
-// name, whichever string type the table stores.
+// contiguously, whereas the standard tables allocate each entry separately. Names can be looked up by
+// std::string_view, whichever string type the table stores.
 //
 // Two rules apply to them. Entries move when a table grows, so code that needs stable addresses stores the
 // items elsewhere and only their indices in the table. The order of entries differs from run to run, so no

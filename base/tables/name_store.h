@@ -3,7 +3,7 @@
 // valid as long as the store exists.
 //
 // The memory is the standard library's monotonic resource; Boost.Container has an equivalent that requires
-// linking a library. This store and gate operands that need no allocation together reduce the user time of
+// linking a library. Together with gate operands that need no allocation, this store reduces the user time of
 // bench/read_speed to 79 % for BLIF and 88 % for Verilog (medians of 3 pairs of runs, a million gates).
 #pragma once
 
@@ -24,7 +24,7 @@ class NameStore {
   }
 
  private:
-  static constexpr std::size_t first_piece = 4096;  // bytes; each further block is larger
+  static constexpr std::size_t first_piece = 4096;  // bytes of the first block; later blocks are larger
   std::pmr::monotonic_buffer_resource memory_{first_piece};
 };
 
