@@ -2,11 +2,11 @@
 //
 // A space provides numbered branches, each with a cheap lower bound. Opening a branch creates a search that
 // can be advanced to a target bound. The engine raises the target in sweeps, starting from the least bound. A
-// sweep advances every branch with open labels below the target to the target, in rounds of one turn per
-// branch. The turns of a round run in any order, on any number of threads. Their cut is the incumbent's cost
-// at the start of the round. Their outcomes are merged in a fixed order at the end of the round. The increase
-// of the target depends only on counts. Therefore objective, bound, solution and work are the same for any
-// number of threads and any timing.
+// sweep advances to the target every branch that has open labels below it, in rounds of one turn per branch.
+// The turns of a round run in any order, on any number of threads. Their cut is the incumbent's cost at the
+// start of the round. Their outcomes are merged in a fixed order at the end of the round. The increase of the
+// target depends only on counts. Therefore objective, bound, solution and work are the same for any number of
+// threads and any timing.
 //
 // The result is exact because a branch has found every solution below its least open bound. The run ends when
 // no branch has open labels below the incumbent.
@@ -71,8 +71,8 @@ class Engine {
         stop_(stop),
         observer_(observer) {}
 
-  /// `known`: solutions known in advance; one that belongs to no branch has a unique number beyond all
-  /// branches. If the observer has stored a state of this run, the run resumes from it.
+  /// `known` contains solutions known in advance; those of no branch have different numbers above all branch
+  /// numbers of the space. If the observer has stored a state of this run, the run resumes from it.
   Outcome run(std::vector<Found> known = {}) {
     if constexpr (can_be_kept)
       if (observer_ != nullptr) keeper_ = observer_->states();
@@ -92,18 +92,18 @@ class Engine {
   }
 
  private:
-  static constexpr double first_step = 1.0 / 4096;  // of the target, as a share of the bound
+  static constexpr double first_step = 1.0 / 4096;  // first increase of the target, as a share of the bound
   static constexpr std::uint64_t little_work = 1000;
-  static constexpr std::uint64_t quantum = 1000;  // expansions of one branch in one round
-  static constexpr std::size_t round_size = 32;   // branches searched in one round
+  static constexpr std::uint64_t quantum = 1000;  // most expansions of one branch in one round
+  static constexpr std::size_t round_size = 32;   // most branches searched in one round
   static constexpr std::size_t exhausted_in_a_round = 16;
   static constexpr std::size_t opened_in_a_round = 64;  // opening a branch can take milliseconds
   static constexpr std::size_t most_dives = 16;  // branches that start with a dive, to find a first incumbent
 
   struct BranchState {
     double bound = 0;          // lower bound on all remaining solutions of the branch
-    bool seen = false;         // opened at least once, so `bound` includes the bound of its root
-    std::unique_ptr<Run> run;  // only for open searches
+    bool seen = false;         // true once opened; `bound` then includes the bound of the root
+    std::unique_ptr<Run> run;  // search of the branch while it is open
   };
 
   using Turn = EngineTurn;
@@ -234,8 +234,8 @@ class Engine {
     turn.end = turn.dives ? branch.run->dive(cut, budget) : branch.run->advance(target, cut, budget);
   }
 
-  // Merges the results of the turns in order. The first limit reached ends the run. Branches still below the
-  // target get another turn.
+  // Merges the results of the turns in order. The first limit reached ends the run; the result is then false.
+  // Branches still below the target get another turn.
   bool merge(std::vector<Turn>& turns, double target) {
     if (cut_short(turns)) {
       note_limit(stop_.status());
@@ -368,7 +368,7 @@ class Engine {
     }
   }
 
-  // Resume from a stored state, and store a state (engine_state.h).
+  // resume() continues from a stored state, if there is one, and keep() stores a state (engine_state.h).
   bool resume() {
     if constexpr (can_be_kept) return keeper_ != nullptr && EngineState<Engine>::resume(*this);
     return false;
@@ -388,11 +388,11 @@ class Engine {
   EngineStanding saved_;
   double step_ = first_step;
   std::optional<EngineSweep> sweep_;
-  std::uint64_t kept_work_ = 0;  // work of the state from which the run resumed
+  std::uint64_t kept_work_ = 0;  // work done before this run, if it resumed from a state
   std::optional<Status> limit_;
   std::size_t dives_ = 0;
   bool gap_reached_ = false;
-  bool ended_ = false;  // the outcome is final
+  bool ended_ = false;  // true if the outcome is final
   Outcome outcome_;
 };
 

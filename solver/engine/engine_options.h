@@ -20,7 +20,8 @@ struct EngineOptions {
   double known_bound = no_bound;  ///< a valid lower bound known in advance
   bool dominance = true;
   /// Searches each branch to its end, in ascending order of bounds, instead of advancing all branches to a
-  /// rising target. This needs less memory, and less work if the cost that closes branches is already known.
+  /// rising target. This needs less memory, and less work if the cost at which labels are pruned is already
+  /// known.
   bool exhaust_branches = false;
   std::size_t keep_best = 1;  ///< number of branches whose best solutions are proved
 };

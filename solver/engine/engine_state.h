@@ -15,7 +15,7 @@ namespace nestor {
 
 /// Bounds and counts of a run after the last round that expanded labels.
 struct EngineStanding {
-  std::vector<double> bounds;  ///< by branch
+  std::vector<double> bounds;  ///< bound of each branch
   std::uint64_t rounds = 0;
   std::uint64_t branches_opened = 0;
 };
@@ -33,7 +33,7 @@ struct EngineTurn {
   std::size_t branch = 0;
   bool dives = false;
   bool opened = false;
-  double root_bound = no_bound;  ///< for a branch that was only opened
+  double root_bound = no_bound;  ///< bound of a branch that was only opened
   SearchCounts before{};
   double best_before = no_cost;
   SearchEnd end = SearchEnd::reached;

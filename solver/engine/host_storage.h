@@ -101,7 +101,7 @@ class BudgetedArray {
   std::vector<T> items_;
 };
 
-/// The Storage that LabelSearch requires.
+/// Storage for LabelSearch. The arrays are charged to a memory budget.
 class HostStorage {
  public:
   template <typename T>

@@ -27,13 +27,14 @@ class EngineObserver {
   EngineObserver& operator=(const EngineObserver&) = delete;
   virtual ~EngineObserver() = default;
   virtual void round_ended(const EngineProgress& progress) = 0;
-  /// Receives the work of each turn in a round, in the order of the turns. Opening a branch counts as one
-  /// expansion.
+  /// Receives the work of each turn in a round, in the order of the turns: the turn's expansions, plus one
+  /// for the turn itself.
   virtual void turns_taken(const std::vector<std::uint64_t>& /*work*/) {}
   /// True if branch_left must be called.
   virtual bool needs_labels() const { return false; }
-  /// Receives the recorded labels of a branch once none of them is open, or at the end of the run. The order
-  /// is the same for any number of threads. It is not called for a branch that never expanded a label.
+  /// Receives the recorded labels of a branch when the branch cannot improve the incumbent any more, or at
+  /// the end of the run. The order is the same for any number of threads. It is not called for a branch that
+  /// never expanded a label.
   virtual void branch_left(const KeptLabels& /*kept*/) {}
   /// Returns the keeper of the search's states, or null if states are not stored.
   virtual StateKeeper* states() { return nullptr; }

@@ -22,7 +22,7 @@ class StopSource final : public StopSignal {
 
   /// Requests a stop. Safe to call in a signal handler.
   void interrupt() { interrupted_.store(true, std::memory_order_relaxed); }
-  /// Also watches an external flag (one signal for many runs); null watches none.
+  /// Also watches an external flag (one signal for many runs); with null, only the source's own flag counts.
   void watch(const std::atomic<bool>* flag) { watched_ = flag; }
 
   bool interrupted() const {
@@ -43,7 +43,7 @@ class StopSource final : public StopSignal {
   std::optional<Clock::time_point> deadline_;
 };
 
-using Deadline = std::optional<StopSource::Clock::time_point>;  ///< no value: never
+using Deadline = std::optional<StopSource::Clock::time_point>;  ///< no value means no deadline
 
 /// Returns the time `seconds` after `begin`, or no deadline for more than about thirty years.
 inline Deadline deadline_after(double seconds,

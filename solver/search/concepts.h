@@ -45,7 +45,7 @@ struct EmitProbe {
   void operator()(const Label& /*child*/, Cost /*bound*/) const {}
 };
 
-/// One branch of a space: a layered graph of labels. Every step leads to a deeper label; labels of
+/// One branch of a space: a layered graph of labels. Every step leads to a deeper label; labels at depth
 /// max_depth() are complete.
 ///
 /// - root_bound(): a lower bound on the cost of all completions; the exact cost if max_depth() is 0.

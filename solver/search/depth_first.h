@@ -119,7 +119,8 @@ class DepthFirst {
   static constexpr std::size_t ways = 2;              // labels cached per hash value
   static constexpr std::uint32_t units_of_label = 4;  // work of an expansion before its first candidate
 
-  // Identifies a child: the ordinal-th with this bound, in the branch's order.
+  // Position of a child: its bound, and its index (from 0) among the children with this bound, in the
+  // branch's order.
   struct Place {
     Cost bound = 0;
     std::uint32_t ordinal = 0;

@@ -1,8 +1,8 @@
 // Beam search on the labels of a label search. It proceeds depth by depth from all open labels to complete
 // ones, and expands the labels with the least bounds at each depth. It finds good solutions early, whereas
-// the best-first search completes its first labels late. The beam expands labels fully and leaves all other
-// labels open. A later beam or the best-first search continues from them (cyclic best-first search) without
-// repeating work.
+// the best-first search completes its first labels late. The beam expands the chosen labels fully and leaves
+// all other labels open. A later beam or the best-first search continues from the open labels (cyclic
+// best-first search) without repeating work.
 #pragma once
 
 #include <algorithm>
@@ -65,7 +65,7 @@ class LabelBeam {
     return SearchEnd::reached;
   }
 
-  // Adds the open labels with numbers from `first` on.
+  // Adds the open labels below the cut whose numbers are at least `first`.
   bool add_from(std::uint32_t first) {
     for (std::uint32_t i = first; i < search_.nodes_.size(); ++i) {
       const auto& node = search_.nodes_[i];

@@ -6,8 +6,9 @@
 // Exactness. bound(label) never exceeds the cost of a completion, and every open label has a bound of at
 // least least_open(). Therefore, no completion that costs less than least_open() is missing. dominates(a, b)
 // may be true only if a has, for every completion of b, a completion that costs no more. It is evaluated only
-// if bound(a) <= bound(b). Then all ancestors of a precede b in the order. Therefore, a exists before b is
-// expanded, and each surviving label is expanded once.
+// if bound(a) <= bound(b). If bound(a) < bound(b), all ancestors of a precede b in the order, so a exists
+// before b is expanded. If the bounds are equal, b may be expanded first, which costs work but loses no
+// completion.
 //
 // The requirements on a branch and a storage are in concepts.h.
 #pragma once
@@ -25,8 +26,8 @@
 namespace nestor {
 
 struct SearchCounts {
-  std::uint64_t expanded = 0;   ///< labels whose children were generated; the unit of work
-  std::uint64_t generated = 0;  ///< children for which a bound was computed
+  std::uint64_t expanded = 0;   ///< expansions of labels (the unit of work), including repeated ones
+  std::uint64_t generated = 0;  ///< children that expand() emitted
   std::uint64_t cut = 0;        ///< children whose bound reached the cut
   std::uint64_t dominated = 0;  ///< labels pruned by dominance
 
@@ -46,7 +47,7 @@ struct SearchCounts {
 
 enum class SearchEnd : std::uint8_t { reached, stopped, out_of_memory, out_of_work };
 
-/// Called for every complete label; walk_back() then starts from it.
+/// Called for every complete label that costs less than the cut; walk_back() then starts from this label.
 class CompletionListener {
  public:
   virtual void completed() = 0;
@@ -63,8 +64,8 @@ struct SearchBudget {
   std::uint64_t work = std::numeric_limits<std::uint64_t>::max();  ///< limit on expansions
   const StopSignal* stop = nullptr;
   bool dominance = true;  ///< switched off only to measure its effect
-  /// If set, all complete labels are reported to it, not only improvements. The branch then determines what
-  /// may be pruned.
+  /// If set, it is called for every complete label below the cut, not only for improvements. The branch then
+  /// determines what may be pruned.
   CompletionListener* listener = nullptr;
 };
 
@@ -266,8 +267,8 @@ class LabelSearch {
     while (!queue_.empty() && (nodes_[queue_[0].index].dead || !nodes_[queue_[0].index].in_queue)) pop();
   }
 
-  // Queues the label again for its children at or above the target. Children at or above the cut are never
-  // stored.
+  // Queues the label again for its children at or above the target, unless they reach the cut. Children at or
+  // above the cut are never stored.
   void wait_for(std::uint32_t index, Cost target, Cost beyond) {
     if (beyond >= cut_) {
       least_cut_ = std::min(least_cut_, beyond);
@@ -312,7 +313,8 @@ class LabelSearch {
     if (!push(index) || (nodes_.size() > buckets_.size() && !rehash())) out_of_memory_ = true;
   }
 
-  // Also removes labels that the new label dominates. A dominating label never has a greater bound.
+  // True if a stored label dominates `label`. Otherwise, removes the stored labels that `label` dominates. A
+  // dominating label never has a greater bound.
   bool is_dominated(const Label& label, std::uint64_t key, Digest digest, Cost bound, std::uint32_t& head) {
     for (std::uint32_t* at = &head; *at != none;) {
       Link& link = links_[*at];

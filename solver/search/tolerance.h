@@ -17,7 +17,8 @@ inline bool costs_agree(double claimed, double found, double largest = 0) {
          cost_tolerance * std::max({std::abs(claimed), std::abs(found), largest});
 }
 
-/// Returns the relative gap: (objective - bound) / |objective|.
+/// Returns the relative gap (objective - bound) / |objective|, or 0 if the objective is 0 or equals the
+/// bound.
 inline double gap_between(double objective, double bound) {
   return objective == bound || objective == 0 ? 0 : (objective - bound) / std::abs(objective);
 }

@@ -1,8 +1,8 @@
 // Final check of a solution, in the unscaled numbers of the caller's program. It relies on neither basis nor
 // factors. An optimal pair must be primal and dual feasible with equal objectives. A Farkas vector must
 // combine the rows into a contradiction. A ray must lead from a feasible point to unboundedly low cost.
-// Tolerances are relative to the numbers involved; tests/solver/simplex/exact.h has exact versions for cases
-// of doubt.
+// Tolerances are relative to the numbers involved. In doubt, tests/solver/simplex/exact.h checks a basis in
+// exact arithmetic.
 #pragma once
 
 #include "solver/simplex/options.h"
@@ -11,8 +11,8 @@ namespace nestor::simplex {
 
 struct CertificateReport {
   bool holds = false;
-  double primal_violation = 0;  ///< largest, relative to 1 + |bound|
-  double dual_violation = 0;    ///< largest, relative to 1 + |cost|
+  double primal_violation = 0;  ///< largest violation, relative to 1 + |bound|
+  double dual_violation = 0;    ///< largest violation, relative to 1 + |cost|
   double gap = 0;               ///< relative to 1 + |objective|
 };
 

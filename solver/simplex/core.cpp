@@ -8,8 +8,8 @@
 namespace nestor::simplex {
 namespace {
 
-// Costs are scaled so that the largest absolute cost is between 1 and this value, which makes the dual
-// tolerance meaningful.
+// Costs are scaled so that the largest absolute cost is roughly between 1 and this value, which makes the
+// dual tolerance meaningful.
 constexpr double largest_cost = 1024;
 // Multipliers with a lower density are priced by rows, and others by columns.
 constexpr double row_price_density = 0.25;

@@ -29,25 +29,25 @@ class Core {
   Index columns = 0;
   Index rows = 0;
   Index total = 0;
-  std::vector<double> lower, upper;  ///< the primal simplex may widen them (perturbation)
-  std::vector<double> cost;          ///< the dual simplex may shift it (perturbation)
+  std::vector<double> lower, upper;  ///< working bounds, which the primal simplex may widen
+  std::vector<double> cost;          ///< working costs, which the dual simplex may shift
   std::vector<double> true_lower, true_upper, true_cost;
   std::vector<double> unit;  ///< true value of variable j = unit[j] * scaled value (powers of two)
   double cost_unit = 1;      ///< true cost of variable j = scaled cost * cost_unit / unit[j]
 
   // -- Basis ---------------------------------------------------------------------------------------------
-  std::vector<Place> place;         ///< by variable
-  std::vector<Index> head;          ///< basic variable, by row
-  std::vector<double> value;        ///< by variable
-  std::vector<double> reduced;      ///< by variable; 0 for basic variables
+  std::vector<Place> place;         ///< of each variable
+  std::vector<Index> head;          ///< basic variable of each row
+  std::vector<double> value;        ///< of each variable
+  std::vector<double> reduced;      ///< reduced cost of each variable; 0 for basic variables
   std::vector<double> dual_weight;  ///< squared norm of each row of the basis inverse (dual steepest edge)
   Factorization factors;
 
-  // -- Settings of the attempt ---------------------------------------------------------------------------
+  // -- Settings of an attempt (simplex.cpp) --------------------------------------------------------------
   double primal_tolerance = 1e-9;
   double dual_tolerance = 1e-9;
   double threshold = 0.1;         ///< pivot threshold of the factorization
-  std::size_t update_limit = 64;  ///< pivots between factorizations
+  std::size_t update_limit = 64;  ///< maximum number of pivots between factorizations
   Random random{1};
   std::uint64_t iterations = 0;
   std::uint64_t iteration_limit = UINT64_MAX;

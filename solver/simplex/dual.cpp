@@ -175,7 +175,7 @@ SimplexOutcome DualSimplex::run(bool may_perturb) {
   perturbed_ = false;
   stalled_ = 0;
   make_dual_feasible();
-  std::uint64_t idle = 0;  // rounds without a pivot
+  std::uint64_t idle = 0;  // consecutive iterations without a pivot
   while (true) {
     if (core_.must_end()) return SimplexOutcome::limit;
     if (may_perturb && !perturbed_ && stalled_ > 20 + core_.rows / 20) perturb_costs();

@@ -6,8 +6,8 @@
 namespace nestor::simplex {
 namespace {
 
-// If the pivots of a group are below this value, an earlier group with a larger pivot is preferred to a
-// longer step.
+// Candidates that block at the same step, within the tolerance, form a group. If the pivots of a group are
+// below this value, an earlier group with a larger pivot is preferred to a longer step.
 constexpr double good_pivot = 1e-5;
 
 }  // namespace

@@ -12,8 +12,8 @@ class DualRatioTest {
  public:
   enum class Result : std::uint8_t { found, none };
 
-  /// Chooses the entering variable. `alpha` is the leaving row over all variables; `violation` is the row's
-  /// Core::violation.
+  /// Chooses the entering variable. `alpha` is the leaving row over all variables; `violation` is
+  /// Core::violation of the leaving variable.
   Result run(const Core& core, const SparseVector& alpha, double violation);
 
   Index entering() const { return entering_; }

@@ -3,8 +3,8 @@
 //     minimise  offset + cost . x   subject to   row_lower <= A x <= row_upper,  lower <= x <= upper
 //
 // A missing bound is represented by +-infinity, and an equality by a row with equal bounds. The matrix is
-// sparse and stored by columns. Callers build it with add_column and add_row (in any order) and pass it to
-// Simplex (simplex.h). Names, maximisation and files are handled by io/lp.
+// sparse and stored by columns. Callers build the program with add_column and add_row (in any order) and pass
+// it to Simplex (simplex.h). Names, maximisation and files are handled by io/lp.
 #pragma once
 
 #include <cstdint>
@@ -33,13 +33,14 @@ struct Interval {
 
 class LinearProgram {
  public:
-  /// `entries` must refer to existing rows, with distinct indices (see sum_duplicates).
+  /// Adds a column and returns its index. `entries` must refer to existing rows, with distinct indices (see
+  /// sum_duplicates).
   Index add_column(double cost, Interval bounds, std::span<const Entry> entries = {});
-  /// `entries` must refer to existing columns.
+  /// Adds a row and returns its index. `entries` must refer to existing columns, with distinct indices.
   Index add_row(Interval bounds, std::span<const Entry> entries = {});
   /// Replaces the coefficients of a row.
   void set_row(Index row, std::span<const Entry> entries);
-  /// Removes all rows from `count` on.
+  /// Removes all rows except the first `count`.
   void truncate_rows(Index count);
 
   void set_cost(Index column, double cost) { cost_[column] = cost; }

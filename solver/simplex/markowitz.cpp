@@ -6,11 +6,11 @@
 namespace nestor::simplex {
 namespace {
 
-// A column whose largest pivot candidate, after scaling, is smaller than this is treated as dependent.
+// A column is treated as dependent if its largest pivot candidate, after scaling, is smaller than this.
 constexpr double singular_tolerance = 1e-11;
 // Entries that become smaller than this by cancellation are treated as zero.
 constexpr double cancel_tolerance = 1e-14;
-// The search ends after this many rows and columns if a candidate has been found.
+// The search ends after this many rows and columns in total if a candidate has been found.
 constexpr int search_lists = 4;
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Sparse Gaussian elimination of a basis matrix. Pivots are chosen by Markowitz's rule (least bound on
 // fill-in) among entries that are large enough in their row (threshold pivoting). Only a few of the shortest
 // rows and columns are searched (Suhl and Suhl 1990). The same rule finds singletons, which make up most of a
-// simplex basis, at no extra cost. A singular matrix is completed: the result lists the columns to replace
-// and the rows whose logicals replace them.
+// simplex basis, at no extra cost. For a singular matrix, the result lists the columns to replace and the
+// rows whose logicals replace them.
 #pragma once
 
 #include <span>
@@ -24,7 +24,7 @@ struct Elimination {
     double value;
   };
   std::vector<Pivot> pivots;   ///< in order of elimination
-  std::vector<Element> lower;  ///< row `to` minus `value` times pivot row `from`
+  std::vector<Element> lower;  ///< `value` times pivot row `from` is subtracted from row `to`
   std::vector<Element> upper;  ///< entry of pivot row `from` in matrix column `to`
   std::vector<Index> unpivoted_rows;
   std::vector<Index> unpivoted_columns;  ///< same length as unpivoted_rows
@@ -32,8 +32,8 @@ struct Elimination {
 
 class Markowitz {
  public:
-  /// `columns` form the square matrix. An entry qualifies as pivot if it is at least `threshold` times the
-  /// largest entry of its row.
+  /// `columns` form the square matrix. An entry qualifies as pivot if its absolute value is at least
+  /// `threshold` times the largest in its row.
   const Elimination& eliminate(std::span<const std::span<const Entry>> columns, double threshold);
 
  private:
@@ -66,7 +66,7 @@ class Markowitz {
   Elimination result_;
   std::vector<std::vector<Entry>> rows_;     ///< active part by row, with values
   std::vector<std::vector<Index>> columns_;  ///< active part by column, pattern only
-  std::vector<double> row_maximum_;          ///< negative: not computed yet
+  std::vector<double> row_maximum_;          ///< largest absolute value in each row, or -1 if unknown
   std::vector<double> work_;                 ///< by column; zero between uses
   CountLists row_lists_, column_lists_;
 };

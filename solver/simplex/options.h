@@ -1,4 +1,4 @@
-// Options and statuses of the simplex.
+// Options, statuses, bases and solutions of the simplex.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ enum class LpStatus : std::uint8_t {
   optimal,
   infeasible,         ///< with a Farkas certificate, or because the bounds of a column or row cross
   unbounded,          ///< with a feasible point and a ray
-  iteration_limit,    ///< or a stop; safe_dual_bound computes a valid bound from the duals of the last basis
+  iteration_limit,    ///< also after a stop; safe_dual_bound() gives a bound from the duals of the last basis
   numerical_trouble,  ///< no answer with a valid certificate was found
 };
 
@@ -47,7 +47,7 @@ struct SimplexOptions {
   double certificate_tolerance = 1e-7;  ///< on the unscaled solution, relative (certificate.h)
 };
 
-/// Position of a variable (column or row activity) relative to the basis.
+/// State of a variable (column or row activity): basic, or nonbasic at a bound or at zero.
 enum class Place : std::uint8_t { at_lower, at_upper, at_zero, basic };
 
 /// The data needed to restart from the end of a solve.

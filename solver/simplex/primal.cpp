@@ -89,7 +89,7 @@ PrimalSimplex::Block PrimalSimplex::ratio_test_phase_one(Index entering, double 
     largest = std::max(largest, kinks_[count].size);
     ++count;
   }
-  // Chooses the last passed kink whose pivot is not much smaller than the largest pivot so far.
+  // Of the passed kinks, chooses the last whose pivot is not much smaller than the largest pivot among them.
   for (std::size_t k = count; k-- > 0;)
     if (kinks_[k].size >= 0.1 * largest) return {kinks_[k].row, kinks_[k].step, kinks_[k].to_lower};
   return {};

@@ -27,7 +27,7 @@ class PrimalSimplex {
 
  private:
   struct Block {
-    Index row = no_index;  ///< no_index: no row blocks
+    Index row = no_index;  ///< row that blocks the step, or no_index if none does
     double step = infinity;
     bool to_lower = false;
   };

@@ -83,7 +83,7 @@ double least_product(const Enclosure& factor, const Interval& bounds) {
 double safe_dual_bound(const LinearProgram& program, std::span<const double> row_dual) {
   // cost.x = y.(A x) + (cost - A^T y).x; each part is bounded separately.
   double bound = program.offset();
-  // A multiplier whose sign selects a missing row bound is useless and is set to 0.
+  // A multiplier that is not finite, or whose sign selects a missing row bound, is useless and is set to 0.
   std::vector<double> multipliers(row_dual.begin(), row_dual.end());
   for (Index i = 0; i < program.rows(); ++i) {
     const Interval& range = program.row_bounds(i);

@@ -20,8 +20,8 @@ double safe_dual_bound(const LinearProgram& program, std::span<const double> row
 /// rounding, excludes zero.
 bool safely_infeasible(const LinearProgram& program, std::span<const double> farkas);
 
-/// Arithmetic with directed rounding: in any rounding mode, each result is certainly at most (down) or at
-/// least (up) the exact result.
+/// Arithmetic with directed rounding, in the default rounding mode of the machine: each result is certainly
+/// at most (down) or at least (up) the exact result.
 namespace directed {
 double add_down(double a, double b);
 double add_up(double a, double b);

@@ -31,8 +31,9 @@ constexpr std::array<Attempt, 5> attempts{{{false, false, false, 0.1, 100, 1},
 // Limit on the pivots of an attempt; beyond it, the attempt is assumed to cycle.
 std::uint64_t pivot_limit(const Core& core) { return 10000 + 100 * std::uint64_t{core.total}; }
 
-// Limits on rounds. In a round, the dual and the primal simplex each remove the effects of the other's
-// perturbations. Only the first rounds perturb. From bland_round on, the primal simplex uses Bland's rule.
+// Limits on rounds. A round runs the dual and then the primal simplex, each after the other's perturbations
+// have been removed. Only the first rounds perturb. From bland_round on, the primal simplex uses Bland's
+// rule.
 constexpr int clean_up_rounds = 20;
 constexpr int perturbed_rounds = 3;
 constexpr int bland_round = 10;

@@ -1,13 +1,13 @@
-// The bundled simplex solver. It solves a LinearProgram; the caller may then change bounds, costs or rows and
-// solve again. Each solve starts from the final basis of the previous solve.
+// The bundled simplex solver. It solves a LinearProgram; the caller may then change the program and solve it
+// again. Each solve starts from the final basis of the previous solve.
 //
 //     Simplex simplex(program);
 //     if (simplex.solve() == LpStatus::optimal) use(simplex.solution().x);
 //     simplex.set_column_bounds(3, {1, 1});
 //     simplex.solve();                       // usually a few dual pivots
 //
-// Every solution is checked (certificate.h). If the check fails, the solve is repeated with stricter
-// numerics; if all attempts fail, the status is numerical_trouble. Runs are deterministic.
+// Every solution is checked (certificate.h). If the check fails, the solve is repeated with more careful
+// settings; if all attempts fail, the status is numerical_trouble. Runs are deterministic.
 #pragma once
 
 #include <memory>

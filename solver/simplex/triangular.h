@@ -40,7 +40,7 @@ class TriangularFactor {
   std::vector<Index> order_;
   std::vector<double> pivots_;
   std::vector<unsigned char> seen_;
-  std::vector<Index> reached_;  ///< in post-order
+  std::vector<Index> reached_;  ///< nodes that the right-hand side reaches, in post-order
   struct Frame {
     Index node;
     Index next;
