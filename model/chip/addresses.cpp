@@ -35,7 +35,7 @@ struct Taken {
   Int end;
 };
 
-// Returns the lowest address with `bytes` free bytes between or after the blocks in `taken`.
+// Returns the lowest address at which `bytes` bytes overlap none of the blocks in `taken`, which it sorts.
 Int first_fit(std::vector<Taken>& taken, Int bytes) {
   std::sort(taken.begin(), taken.end(), [](const Taken& a, const Taken& b) { return a.begin < b.begin; });
   Int address = 0;

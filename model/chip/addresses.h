@@ -1,6 +1,6 @@
 // Addresses of tensors in L0 (docs/models/chip.md, section 5, "Addresses"). Each tensor gets the lowest
-// address at which it overlaps no earlier tensor that is alive at the same time. Of all decisions, only the
-// segments determine the lifetimes.
+// address at which it overlaps no earlier tensor that is alive at the same time. Of the decisions, only the
+// segments affect the lifetimes.
 #pragma once
 
 #include <span>
@@ -11,8 +11,8 @@
 namespace nestor::chip {
 
 struct Addresses {
-  std::vector<Int> tensors;        ///< addresses in bytes, one per tensor of the network
-  std::vector<Int> segment_bytes;  ///< end of the highest tensor that is alive in each segment
+  std::vector<Int> tensors;        ///< addresses in bytes, in the order of the network's tensors
+  std::vector<Int> segment_bytes;  ///< highest end address of the tensors alive in each segment
 };
 
 /// Returns the addresses. `segments` cover the operators from 0 to the end of the last segment. Later

@@ -23,7 +23,7 @@ struct CrossbarLayout {
 
   /// Returns m(v) = v * xc, the number of crossbars of a copy; eq. (3.1).
   Int crossbars(Int parts) const { return parts * columns; }
-  /// Returns h(v), the number of rows used in each crossbar; eqs. (3.2) and (3.3).
+  /// Returns h(v), the largest number of rows used in a crossbar; eqs. (3.2) and (3.3).
   Int rows_used(Int parts) const {
     return packed ? ceil_divide(groups, parts) * matrix_rows : ceil_divide(matrix_rows, parts);
   }
@@ -31,8 +31,8 @@ struct CrossbarLayout {
 
 CrossbarLayout layout_of(const ChipMachine& machine, const Matrix& matrix, Int weight_bits);
 
-/// Returns X', the number of crossbars of a core that its L1 can serve for these widths; eq. (3.4). If it is
-/// below 1, the core can use none of its crossbars.
+/// Returns X', the number of crossbars of a core that its L1 can serve for operands of these widths; eq.
+/// (3.4). If it is below 1, the core can use none of its crossbars.
 Int usable_crossbars(const ChipMachine& machine, const Bits& bits);
 
 }  // namespace nestor::chip

@@ -1,7 +1,7 @@
 // Decisions of compiling a network for a chip (docs/models/chip.md, section 4). The network is cut into
 // contiguous segments that run one after another. Each segment may be pipelined. Each operator has numbers of
-// copies, row parts and phases, a unit if it is a product, and a first core. Operators are those of the
-// network after splitting (split.h).
+// copies, row parts and phases, a unit (crossbars or digital unit) if it is a product, and a first core. The
+// operators are those of the network after splitting (split.h).
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ struct OperatorDecision {
   bool operator==(const OperatorDecision&) const = default;
 };
 
-/// Operators first .. last, inclusive.
+/// Segment of the operators first .. last, inclusive.
 struct SegmentDecision {
   std::size_t first = 0;
   std::size_t last = 0;

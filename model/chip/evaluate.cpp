@@ -111,7 +111,8 @@ class Evaluator {
     result_.segments.push_back(figures);
   }
 
-  // Assigns first cores in order from 0 if the decisions contain none.
+  // Determines the first core of every operator (consecutive cores from 0 if the decisions specify none), and
+  // adds up the cores and crossbars of the segment.
   void place(SegmentFigures& figures) {
     Int next = 0;
     for (std::size_t i = figures.decision.first; i <= figures.decision.last; ++i) {
@@ -132,7 +133,7 @@ class Evaluator {
   }
 
   // Schedules the rows of one operator: row r starts at ready(r) or later, and up to `lanes` rows run at a
-  // time; eq. (5.8).
+  // time; eq. (5.8). Returns the end of the last row plus the cycles of its output.
   template <typename Ready>
   Int run_rows(std::size_t i, Ready ready) {
     const OperatorTiming& pace = paces_[i];

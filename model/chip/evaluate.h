@@ -1,5 +1,6 @@
-// Evaluation of a compiled network (docs/models/chip.md, sections 5 and 6). `find_violation` returns the
-// first rule of section 4 that the decisions break; `evaluate` requires legal decisions.
+// Evaluation of a compiled network (docs/models/chip.md, sections 5 and 6). `find_violation` returns a
+// message about the first violated rule of section 4, or nothing if the decisions are legal. `evaluate`
+// requires legal decisions.
 #pragma once
 
 #include <optional>
@@ -25,8 +26,9 @@ struct SegmentCost {
   double peak = 0;
 };
 
-/// Start and end of a row of an operator, relative to the schedule of its segment. In a stream, the first
-/// step of a row may start before the run of the other steps.
+/// Times of a row of an operator, in cycles after the start of its segment's schedule. In a stream, the first
+/// step of a row may start (`start`) before the run of its other steps (`run`). Otherwise, both times are
+/// equal.
 struct RowTimes {
   Int start;
   Int run;
@@ -34,8 +36,8 @@ struct RowTimes {
 };
 using Timetable = std::vector<std::vector<RowTimes>>;
 
-/// Returns the cost of segment `s`, whose tensors end at byte `l0_bytes` (addresses.h). Callers reuse `times`
-/// so that later calls do not allocate.
+/// Returns the cost of segment `s`, whose live tensors end at byte `l0_bytes` of L0 (addresses.h). Callers
+/// reuse `times` so that later calls do not allocate.
 SegmentCost cost_of_segment(const ChipProblem& problem, const Decisions& decisions, std::size_t s,
                             Int l0_bytes, Timetable& times);
 

@@ -18,16 +18,16 @@ struct OperatorFigures {
   Int phases = 1;
   Int cores = 0;
   std::optional<Int> first_core;
-  Int crossbars = 0;     ///< D * m
-  Int mvm_cycles = 0;    ///< t
-  Int row_cycles = 0;    ///< row
+  Int crossbars = 0;     ///< D * m: crossbars of all copies
+  Int mvm_cycles = 0;    ///< t: cycles of an MVM
+  Int row_cycles = 0;    ///< row: cycles of an output row
   Int rows_at_once = 1;  ///< q
   Int in_cycles = 0;
   Int out_cycles = 0;
-  Int start = 0;      ///< S(0)
+  Int start = 0;      ///< S(0): start of the first row
   Int run = 0;        ///< B(0) in a stream, otherwise equal to `start`
-  Int first_row = 0;  ///< F(0)
-  Int end = 0;        ///< F(H-1) + out
+  Int first_row = 0;  ///< F(0): end of the first row
+  Int end = 0;        ///< F(H-1) + out: time when the result is visible
   Int address = 0;    ///< byte address in L0
 };
 
@@ -53,7 +53,7 @@ struct ChipEvaluation {
   Int alu_ops = 0;
   Int rows_written = 0;
   Int interval_cycles = 0;       ///< cycles per image of a batch (5.9)
-  double images_per_second = 0;  ///< for a batch; 0: the clock is unknown
+  double images_per_second = 0;  ///< for a batch; 0 if the clock is unknown or the interval is 0
   std::vector<SegmentFigures> segments;
   std::vector<OperatorFigures> operators;  ///< one per operator of the network
 };

@@ -1,7 +1,7 @@
-// Function of a chip operator (docs/models/chip-program.md, "Functions"). The cost model does not need it,
-// because rows, windows and needs determine the run time of a network. Programs to be executed, and the
-// integer reference, also need the kernel, the padding and the function of each digital operator. ONNX
-// provides them; for a chip-network file they are derived from the shapes.
+// Function of a chip operator (docs/models/chip-program.md, "Functions"). The cost model does not use it: the
+// sizes of the operators, and the rows and pixels that they wait for, determine the run time. Programs that
+// are executed, and the integer reference, require the kernel, the padding and the function of each digital
+// operator. ONNX files contain them; for a chip-network file, they are derived from the shapes.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ enum class FunctionKind : std::uint8_t {
   concat_rows,  ///< along rows
 };
 
-/// Words used in programs. The binary form stores indices into this table.
+/// Words for the functions in programs. Binary programs store indices of this table.
 inline constexpr auto function_kinds = enum_words<FunctionKind>({{FunctionKind::unknown, "unknown"},
                                                                  {FunctionKind::convolution, "conv"},
                                                                  {FunctionKind::product, "product"},
@@ -70,9 +70,9 @@ struct Function {
   std::array<Int, 2> dilation = {1, 1};
   std::string table;        ///< table: name of the unary function
   Int groups = 1;           ///< softmax, layernorm: number of independent parts of a pixel
-  bool transposed = false;  ///< product: element (k, n) of the second factor is its row n, channel k
+  bool transposed = false;  ///< product: element (k, n) of the second factor is channel k of its row n
   Int constant_rows = 0;    ///< concat_rows: number of leading constant rows
-  std::vector<View> views;  ///< one view per operand, in order; the list may be shorter
+  std::vector<View> views;  ///< one per operand, in order; operands without a view keep their shape
   bool operator==(const Function&) const = default;
 };
 

@@ -237,7 +237,7 @@ std::string lower_case(std::string_view text) {
   return word;
 }
 
-// Returns the sequences of functions that compute a type if the chip has no single function for it
+// Returns the sequences of functions that compute an operator type for which the chip has no single function
 // (docs/models/chip.md, section 3).
 std::vector<Words> alternatives(std::string_view type, bool unary) {
   if (type == "relu") return {{"max"}, {"table"}};
@@ -268,7 +268,8 @@ Int cost_of(const ChipFunction& function, const DigitalWork& work) {
   return std::min(too_many, checked_multiply(function.ops, elements).value_or(too_many));
 }
 
-// Appends a call for every word. Returns false if the chip lacks a function.
+// Appends a call of the function for every word, and adds its operations. Returns false at the first word for
+// which the chip has no function.
 bool call_all(const ChipMachine& machine, const Words& words, const DigitalWork& work, Lowering& lowering) {
   for (const std::string_view word : words) {
     const ChipFunction* function = find_function(machine, word);
@@ -320,10 +321,10 @@ std::variant<Lowering, std::string> lower(const ChipMachine& machine, std::strin
     if (call_all(machine, words, work, lowering)) return lowering;
     const Words missing = missing_of(machine, words);
     lacks += lacks.empty() ? "" : "; ";
-    if (words.size() > 1) lacks += fmt::format("of {}: ", fmt::join(words, " "));
+    if (words.size() > 1) lacks += fmt::format("for {}: ", fmt::join(words, " "));
     lacks += fmt::format("{}", fmt::join(missing, ", "));
   }
-  return fmt::format("the chip has no function for it; missing are {}", lacks);
+  return fmt::format("the chip has no function for it; missing: {}", lacks);
 }
 
 bool multiplies(const ChipMachine& machine) {
@@ -354,7 +355,7 @@ std::optional<std::string> missing_function(const ChipMachine& machine, const Ch
   };
   for (const Operator& op : network.operators) {
     if (!op.asked.empty() && find_function(machine, op.asked) == nullptr)
-      return fmt::format("operator '{}' asks for {}, which no function of {} computes", op.name, op.asked,
+      return fmt::format("operator '{}' requires {}, which no function of {} computes", op.name, op.asked,
                          machine.name);
     for (const std::string& name : op.calls)
       if (!named(name))

@@ -1,7 +1,7 @@
 // Digital functions of a chip (docs/models/chip.md, section 3, "Functions"). A machine file with `functions`
 // lists all functions that the chip computes outside its crossbars. If the chip has no function for the type
 // of an operator, the operator is composed of several functions. It remains one operator, its operations are
-// the sum of theirs, and its program calls them in order.
+// the sum of the operations of these functions, and its program calls them in order.
 #pragma once
 
 #include <optional>
@@ -38,8 +38,8 @@ struct Lowering {
 };
 
 /// Returns the calls and operations of an operator type: the chip's function for it, or the first sequence of
-/// functions that computes it and that the chip has completely (docs/models/chip.md, section 3). Otherwise
-/// returns a message with the missing functions of each sequence. The machine must list functions.
+/// functions that computes it and of which the chip has every function (docs/models/chip.md, section 3).
+/// Otherwise returns a message with the missing functions of each sequence. The machine must list functions.
 std::variant<Lowering, std::string> lower(const ChipMachine& machine, std::string_view type,
                                           const DigitalWork& work);
 
@@ -47,7 +47,7 @@ std::variant<Lowering, std::string> lower(const ChipMachine& machine, std::strin
 bool multiplies(const ChipMachine& machine);
 
 /// Returns the functions that a digital operator calls, in order. The list is empty if the machine does not
-/// list functions.
+/// list functions, or lacks one that the operator requires.
 std::vector<std::string> calls_of(const ChipMachine& machine, const Operator& op);
 
 /// Returns a message about the first operator that requires a function that the machine lacks. Returns

@@ -18,7 +18,7 @@ Found broken(fmt::format_string<Args...> text, Args&&... args) {
 
 Found out_of_range(const Operator& op, const char* what, Int value, Int low, Int high) {
   if (value >= low && value <= high) return std::nullopt;
-  return broken("operator '{}': {} is {}, allowed are {} to {}", op.name, what, value, low, high);
+  return broken("operator '{}': {} is {}, expected {} to {}", op.name, what, value, low, high);
 }
 
 Found check_operator(const ChipProblem& problem, std::size_t i, const OperatorDecision& decision,
@@ -54,7 +54,7 @@ Found check_cover(const ChipProblem& problem, const Decisions& decisions) {
   std::size_t next = 0;
   for (const auto& segment : decisions.segments) {
     if (segment.first != next || segment.last < segment.first || segment.last >= problem.size())
-      return broken("segments must cover the operators in order, each once");
+      return broken("segments must cover each operator once, in order");
     if (segment.stream && !(segment.pipeline && decisions.levels.stream && decisions.levels.mvm))
       return broken("the segment from '{}' to '{}' is a stream, which needs levels mvm and stream",
                     problem.network.operators[segment.first].name,
@@ -62,7 +62,7 @@ Found check_cover(const ChipProblem& problem, const Decisions& decisions) {
     next = segment.last + 1;
   }
   if (next != problem.size() || problem.size() == 0)
-    return broken("segments must cover the operators in order, each once");
+    return broken("segments must cover each operator once, in order");
   return std::nullopt;
 }
 
@@ -87,11 +87,12 @@ Found check_segment(const ChipProblem& problem, const Decisions& decisions, cons
   const auto& name = [&](std::size_t i) { return problem.network.operators[i].name; };
   if (!taken.empty() && taken.back().range.count > cores) sum += taken.back().range.count;
   if (sum > cores)
-    return broken("the segment from '{}' to '{}' needs {} cores or more, the chip has {}",
+    return broken("the segment from '{}' to '{}' needs at least {} cores, but the chip has {}",
                   name(segment.first), name(segment.last), sum, cores);
   if (placed != 0 && placed != taken.size())
-    return broken("the segment from '{}' to '{}' gives first_core for {} of its {} operators on crossbars",
-                  name(segment.first), name(segment.last), placed, taken.size());
+    return broken(
+        "the segment from '{}' to '{}' specifies first_core for {} of its {} operators on crossbars",
+        name(segment.first), name(segment.last), placed, taken.size());
   std::sort(taken.begin(), taken.end(),
             [](const Taken& a, const Taken& b) { return a.range.first < b.range.first; });
   for (std::size_t k = 0; k < taken.size(); ++k) {
@@ -119,7 +120,7 @@ Found find_violation(const ChipProblem& problem, const Decisions& decisions) {
   for (std::size_t s = 0; s < decisions.segments.size(); ++s)
     if (8 * addresses.segment_bytes[s] > problem.machine.l0.size) {
       const auto& segment = decisions.segments[s];
-      return broken("the segment from '{}' to '{}' needs {} bits of L0, which has {}",
+      return broken("the segment from '{}' to '{}' needs {} bits of L0, but L0 has {}",
                     problem.network.operators[segment.first].name,
                     problem.network.operators[segment.last].name, 8 * addresses.segment_bytes[s],
                     problem.machine.l0.size);

@@ -7,8 +7,8 @@
 namespace nestor::chip {
 namespace {
 
-// Returns the number of levels of 2 x 2 blocks up to the first block that contains both positions, along one
-// axis.
+// Returns the level of the smallest block of an H-tree that contains both positions, along one axis. A block
+// of level k has 2^k positions.
 Int levels_apart(Int low, Int high) {
   return static_cast<Int>(std::bit_width(static_cast<std::uint64_t>(low ^ high)));
 }
@@ -33,7 +33,8 @@ Int core_noc_cost(const ChipMachine& machine) {
 namespace {
 
 // Extremes of row + column and of row - column over consecutive positions of a grid. The largest Manhattan
-// distance between two sets is a difference of two of these extremes.
+// distance between two sets of positions is the difference between an extreme of one set and an extreme of
+// the other.
 struct Corners {
   Int least_sum, most_sum, least_difference, most_difference;
 };
@@ -63,8 +64,8 @@ Corners corners_of(const Grid& grid, CoreRange range) {
   return corners;
 }
 
-// Compares the smallest and largest rows and columns of the two ranges. A block of the tree contains all
-// cores of both ranges if and only if it contains these rows and columns.
+// Returns the level of the smallest block of the H-tree that contains both ranges. A block contains all cores
+// of the ranges if and only if it contains their smallest and largest rows and columns.
 Int h_tree_levels(const Grid& grid, CoreRange a, CoreRange b) {
   const Int first = std::min(a.first, b.first) / grid.columns;
   const Int last = (std::max(a.end(), b.end()) - 1) / grid.columns;

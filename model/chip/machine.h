@@ -23,7 +23,7 @@ constexpr std::string_view to_string(Mode mode) { return modes.word(mode); }
 
 inline constexpr Int left_out = 0;  ///< a size without limit, or an ideal rate
 
-/// Returns the cycles that `amount` takes at `rate` per cycle.
+/// Returns the cycles that `amount` takes at `rate` per cycle, or 0 if the rate is ideal.
 constexpr Int cycles_for(Int amount, Int rate) { return rate == left_out ? 0 : ceil_divide(amount, rate); }
 
 struct Grid {
@@ -55,7 +55,7 @@ struct GlobalBuffer {
   Int bandwidth = left_out;  ///< bits per cycle of each operator's port, in each direction
   bool hidden = false;       ///< true if transfers after the first window overlap with computation
   bool shared = false;       ///< true if all transfers of a segment share one port and its rate
-  bool strict = false;       ///< true if tensors beyond the size are illegal instead of spilled
+  bool strict = false;       ///< true if tensors that exceed the size are illegal instead of spilled
 };
 
 struct LocalBuffer {
@@ -67,8 +67,8 @@ struct CellArray {
   Int rows = 1;           ///< R
   Int columns = 1;        ///< C
   Int parallel_rows = 1;  ///< rho: rows active at once
-  Int dac = left_out;     ///< bits; if missing, one pass per input
-  Int adc = left_out;     ///< bits; if missing, exact (only for the functional simulator)
+  Int dac = left_out;     ///< bits; if missing, an input takes a single pass
+  Int adc = left_out;     ///< bits; if missing, exact; used only by the functional simulator
   std::string type = "SRAM";
   Int cell_bits = 1;
   bool runtime_write = true;  ///< true if activations may be written as weights

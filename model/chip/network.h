@@ -17,9 +17,9 @@
 namespace nestor::chip {
 
 struct Bits {
-  Int I = 8;  ///< input elements
-  Int W = 8;  ///< weights
-  Int O = 8;  ///< output elements
+  Int I = 8;  ///< bits of an input element
+  Int W = 8;  ///< bits of a weight
+  Int O = 8;  ///< bits of an output element
 };
 
 struct NetworkInput {
@@ -55,9 +55,10 @@ constexpr Int floor_divide(Int a, Int b) { return a / b - static_cast<Int>(a % b
 struct OperatorInput {
   std::size_t tensor = 0;  ///< number of the tensor in the ChipNetwork
   Need need;
-  bool gated = false;  ///< second factor of a product: needs the whole tensor
-  /// Window x waits for pixel min(W' - 1, max(0, floor((a*x + b) / c))) of that row. If there is no value, it
-  /// waits for the whole row.
+  bool gated = false;  ///< true for the second factor of a product: rows wait for the whole tensor
+  /// Window x waits for pixel min(W' - 1, max(0, floor((a*x + b) / c))) of the row for which its output row
+  /// waits, where W' is the number of pixels of that row. Without a value, the window waits for the whole
+  /// row.
   std::optional<Need> pixels = std::nullopt;
   Int taps = 1;      ///< number of equal blocks of matrix rows, one per row of the window
   Int tap_step = 0;  ///< number of input rows from one block to the next
@@ -68,8 +69,8 @@ struct OperatorInput {
 struct Piece {
   std::string of;        ///< name of the original operator; empty: not a piece
   Int first_group = 0;   ///< the piece has the groups first_group .. first_group + matrix.groups - 1
-  Int first_column = 0;  ///< first output channel in one group
-  Int first_row = 0;     ///< first matrix row; a piece without all rows computes partial sums
+  Int first_column = 0;  ///< first matrix column of the piece
+  Int first_row = 0;     ///< first matrix row of the piece; a piece without all rows computes partial sums
   bool adds = false;     ///< true for the alu operator that adds the partial sums of the row blocks
 };
 
@@ -107,7 +108,7 @@ struct ChipNetwork {
   Bits bits;
   std::vector<NetworkInput> inputs;
   std::vector<Operator> operators;
-  std::vector<std::size_t> outputs;  ///< operator indices in file order; not empty after reading
+  std::vector<std::size_t> outputs;  ///< operator indices in file order; never empty if read from a file
 
   std::size_t tensors() const { return inputs.size() + operators.size(); }
   bool is_input(std::size_t tensor) const { return tensor < inputs.size(); }

@@ -1,5 +1,5 @@
 // Peak power (docs/models/chip.md, section 6): energy of a row, power of a running row, and the highest power
-// in a segment's schedule.
+// and number of active crossbars in a segment's schedule.
 #pragma once
 
 #include <span>

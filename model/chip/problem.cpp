@@ -51,8 +51,8 @@ ChipProblem make_problem(const ChipMachine& machine, const ChipNetwork& network)
   return problem;
 }
 
-// Computes, in doubles, upper bounds on the numbers that any decisions lead to. The limit is far enough below
-// 2^63 to cover rounding.
+// Computes, in doubles, upper bounds on the numbers that occur under any decisions. The limit is far enough
+// below 2^63 to cover rounding.
 std::optional<ChipRefusal> admit(const ChipMachine& machine, const ChipNetwork& network) {
   constexpr double most = 0x1p60;
   const auto real = [](Int value) { return static_cast<double>(value); };
@@ -86,7 +86,7 @@ std::optional<ChipRefusal> admit(const ChipMachine& machine, const ChipNetwork& 
     }
     if (!(total + 8 * bytes < most))
       return ChipRefusal{
-          fmt::format("the sizes of operator '{}' on this machine may not fit 64 bits", op.name)};
+          fmt::format("the figures of operator '{}' on this machine may exceed 64 bits", op.name)};
   }
   return std::nullopt;
 }

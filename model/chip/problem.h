@@ -1,6 +1,5 @@
-// A network on a machine, with all values that the two alone determine: the layout of each operator's matrix
-// on crossbars, and the cycles and bits that do not depend on decisions. Evaluation and search are based on
-// it.
+// A network on a machine, with all values of its operators that do not depend on decisions, such as the
+// layout of each matrix on crossbars. Evaluation and search use these values.
 #pragma once
 
 #include <optional>
@@ -17,9 +16,10 @@ namespace nestor::chip {
 
 /// Values of one operator. Values about crossbars are meaningful only for array and product operators.
 struct OperatorFacts {
-  /// True for an array or product that fits; a product also needs run-time writes.
+  /// True for an array or product operator that fits the chip. A product also requires that crossbars can be
+  /// written at run time.
   bool may_use_array = false;
-  /// True for an alu operator, or for a product on a chip that multiplies and adds.
+  /// True for an alu operator, or for a product on a chip whose digital unit multiplies and adds.
   bool may_use_alu = false;
   CrossbarLayout layout;
   Int usable = 1;        ///< X'
@@ -35,12 +35,12 @@ struct ChipProblem {
   const ChipMachine& machine;
   const ChipNetwork& network;  ///< after splitting
   std::vector<OperatorFacts> facts;
-  /// Operators that read an operator's tensor, with one entry per input that reads it.
+  /// Input of an operator that reads the tensor of another operator.
   struct Reader {
     std::size_t op;
     std::size_t input;
   };
-  std::vector<std::vector<Reader>> readers;
+  std::vector<std::vector<Reader>> readers;  ///< per operator: all inputs that read its tensor
 
   std::size_t size() const { return network.operators.size(); }
 };
@@ -48,8 +48,8 @@ struct ChipProblem {
 /// Returns the problem. `machine` and `network` must outlive it.
 ChipProblem make_problem(const ChipMachine& machine, const ChipNetwork& network);
 
-/// Returns a refusal if some decision may lead to numbers beyond 64 bits. Other code therefore needs no
-/// overflow checks.
+/// Returns a refusal if some decisions may lead to numbers beyond 64 bits. Code that runs after this check
+/// therefore needs no overflow checks.
 std::optional<ChipRefusal> admit(const ChipMachine& machine, const ChipNetwork& network);
 
 }  // namespace nestor::chip

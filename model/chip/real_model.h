@@ -1,4 +1,4 @@
-// Data of a model from its ONNX file (docs/models/chip.md, section 10): real weights of every chip operator
+// Data of a model from its ONNX file (docs/models/chip.md, section 10): the weights of every chip operator
 // before splitting, scales and zero points if the file has them, and the layouts of the graph's first input
 // and output in the tensors of the chip.
 #pragma once
@@ -21,15 +21,16 @@ struct TensorFormat {
   bool operator==(const TensorFormat&) const = default;
 };
 
-/// Elements of an ONNX tensor in the order of the file, as positions in a tensor of the chip.
+/// Layout of an ONNX tensor: the positions of its elements, in the order of the file, in a tensor of the
+/// chip.
 struct TensorLayout {
   struct Axis {
     Int extent = 1, stride = 0;
     bool operator==(const Axis&) const = default;
   };
-  std::size_t tensor = 0;  ///< number in the network
+  std::size_t tensor = 0;  ///< number of the chip's tensor in the network
   std::vector<Int> dims;   ///< dimensions of the ONNX tensor
-  std::vector<Axis> axes;  ///< outermost first; the product of their extents is that of `dims`
+  std::vector<Axis> axes;  ///< outermost first; the product of their extents is the product of `dims`
   Int first = 0;
   std::array<Int, 2> limits = {0, 0};  ///< range of an input's integers
   bool operator==(const TensorLayout&) const = default;
@@ -47,7 +48,8 @@ struct TensorLayout {
   }
 };
 
-/// Data of one operator in a file. All values are reals, except the integer weights of quantised models.
+/// Data of one operator from the model's file. All values are reals, except the integer weights of quantised
+/// models.
 struct RealOperator {
   std::vector<double> matrix;  ///< [G, K, N]
   /// Scales of integer weights: one, or one per output channel; empty: weights are reals.

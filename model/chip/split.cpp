@@ -35,9 +35,9 @@ class Splitter {
 
   std::vector<Operator> pieces;
   std::vector<std::size_t> ends;
-  std::vector<std::size_t> sums;  ///< adding pieces; their inputs are indices into `pieces`
+  std::vector<std::size_t> sums;  ///< indices of the adding pieces, whose inputs are indices into `pieces`
   std::string refusal;
-  // Limit on the number of pieces; a useful compilation has far fewer.
+  // Limit on the number of operators after splitting; a useful compilation has far fewer.
   static constexpr std::size_t most_pieces = 10000;
 
  private:
@@ -82,7 +82,7 @@ class Splitter {
     return layout_of(machine_, {op.matrix.rows, columns, 1}, op.bits.W).columns;
   }
 
-  // Returns the largest number of columns that fit into `crossbars` crossbars of a row part, or 0 if none
+  // Returns the largest number of columns whose row part fits into `crossbars` crossbars, or 0 if no column
   // fits.
   Int most_columns(const Operator& op, Int crossbars) const {
     Int low = 0;
@@ -114,8 +114,8 @@ class Splitter {
       part.bits.O = 32;
       if (one > machine_.cores.count() * usable_crossbars(machine_, part.bits))
         return refuse(
-            fmt::format("operator '{}' must be cut into blocks of rows, whose 32-bit sums do not fit "
-                        "an l1.size of {} bits",
+            fmt::format("operator '{}' must be cut into blocks of rows, but their 32-bit sums do not fit "
+                        "into an l1.size of {} bits",
                         op.name, machine_.l1.size));
       const Int blocks =
           std::min(capacity, machine_.cores.count() * usable_crossbars(machine_, part.bits)) / one;
@@ -140,7 +140,7 @@ class Splitter {
     return piece;
   }
 
-  // Creates the row blocks of one block of columns, and the operator that adds them.
+  // Creates the row blocks of one block of columns, and the operator that adds their partial sums.
   void cut_rows(const Operator& block, Int row_parts) {
     Operator sum = block;
     sum.kind = OperatorKind::alu;
@@ -158,7 +158,7 @@ class Splitter {
         input.taps = 1;
         input.tap_step = 0;
       }
-      // split() replaces the index by the number of a tensor.
+      // split() replaces this index of a piece with the number of its tensor.
       sum.inputs.push_back({pieces.size(), {1, 0, 1}, false});
       pieces.push_back(std::move(piece));
     });
@@ -185,13 +185,13 @@ std::optional<ChipRefusal> split(const ChipMachine& machine, ChipNetwork& networ
     if (!splitter.cut(op)) return ChipRefusal{splitter.refusal};
     if (splitter.pieces.size() + operators.size() > Splitter::most_pieces)
       return ChipRefusal{
-          fmt::format("operator '{}' falls into more pieces than {} operators allow on this chip", op.name,
-                      Splitter::most_pieces)};
+          fmt::format("operator '{}' must be cut into more pieces than the limit of {} operators allows",
+                      op.name, Splitter::most_pieces)};
     const std::size_t base = network.inputs.size() + operators.size();
     for (std::size_t p = 0; p < splitter.pieces.size(); ++p) {
       Operator& piece = splitter.pieces[p];
-      // piece.adds cannot be used here: a network may contain sums of an earlier split, whose inputs already
-      // are tensors.
+      // piece.adds cannot be used here: a network may contain sums of an earlier split, whose inputs are
+      // already numbers of tensors.
       if (std::find(splitter.sums.begin(), splitter.sums.end(), p) != splitter.sums.end()) {
         for (auto& input : piece.inputs) input.tensor += base;
       } else {

@@ -11,14 +11,15 @@
 
 namespace nestor::chip {
 
-/// Reason why a network cannot be compiled for a machine: a message that tells the user what is missing.
+/// Reason why a network cannot be compiled for a machine: a message for the user.
 struct ChipRefusal {
   std::string message;
   /// True if the chip lacks a function for an operator; the input is then invalid.
   bool lacks_function = false;
 };
 
-/// Replaces every array operator of `network` that does not fit the chip with its pieces.
+/// Splits every array operator of `network` that does not fit the chip into pieces. Returns a refusal if this
+/// is impossible; the network is then unchanged.
 std::optional<ChipRefusal> split(const ChipMachine& machine, ChipNetwork& network);
 
 }  // namespace nestor::chip

@@ -12,20 +12,21 @@
 
 namespace nestor::chip {
 
-/// Delay from the run of the producer's row that a tap reads to the run of the reader's row. Steps whose
-/// matrix rows end in the same block share one lag.
+/// Least delay from the run of the producer's row that a tap reads to the run of the reader's row. Steps
+/// whose matrix rows end in the same block share one lag.
 struct StreamLag {
   Int tap = 0;  ///< block of matrix rows
-  Int lag = 0;  ///< cycles; the maximum over its steps
+  Int lag = 0;  ///< cycles; the maximum over the steps of the tap
 };
 
 /// Waits of a row for one operand that an operator of the segment produces and that does not gate the row.
 struct StreamInput {
   std::vector<StreamLag> lags;  ///< in ascending order of taps; the first lag is that of the first step
-  Int first_lag = 0;            ///< time until the first step may start
+  Int first_lag = 0;            ///< least delay from the run of the producer's row to the first step
 };
 
-/// Returns the waits. `pace` has the `in` of a stream; `transfer` is the cost between the cores.
+/// Returns the waits. `pace.in` must be the value for streams (`stream_in`); `transfer` is the number of
+/// cycles of a transfer between the cores.
 StreamInput stream_input(const ChipProblem& problem, std::size_t op, const OperatorInput& input,
                          const OperatorTiming& pace, const OperatorTiming& producer, Int transfer);
 
@@ -35,9 +36,10 @@ inline Int needed_by_tap(const OperatorInput& input, Int tap, Int r, Int rows) {
   return needed_element({need.a, need.b - (input.taps - 1 - tap) * input.tap_step, need.c}, r, rows);
 }
 
-/// Computes times[op] by eq. (5.10) and returns the time at which its last row is visible to readers. `paces`
-/// have the `in` of a stream. `times` contains the earlier operators of the segment that starts at `first`.
-/// `transfer(j)` is the cost from operator j.
+/// Computes times[op] by eq. (5.10) and returns the time at which its last row is visible to readers. The
+/// `in` of all `paces` must be the value for streams (`stream_in`). `times` contains the earlier operators of
+/// the segment that starts at `first`. `transfer(j)` returns the cycles of a transfer from operator j to
+/// operator `op`.
 template <typename Transfer>
 Int stream_rows(const ChipProblem& problem, std::size_t first, std::size_t op,
                 std::span<const OperatorTiming> paces, Timetable& times, Transfer transfer) {

@@ -52,7 +52,7 @@ class Evaluator {
     }
   }
 
-  // Adds the boundary from -> to, by eqs. (5.1) and (7.1) to (7.4).
+  // Adds the transfers between two memories, by eqs. (5.1) and (7.1) to (7.4).
   void add_boundary(Operand operand, std::size_t from, std::size_t to) {
     const auto x = index_of(operand);
     const Memory& source = machine_.memories[from];
@@ -109,7 +109,7 @@ class Evaluator {
       }
   }
 
-  // Adds one access per step in every instance, eq. (7.5).
+  // Adds the accesses of the innermost memories of I and O in every step and every instance, eq. (7.5).
   void add_array_accesses() {
     const auto accessed_bits = [&](std::size_t m, Operand operand, Int width) {
       const std::size_t axis = machine_.memories[m].axes_above;
@@ -135,7 +135,7 @@ class Evaluator {
       for (std::size_t x = 0; x < operand_count; ++x) {
         const Transfer& t = slots_[i][x];
         const Int c = t.doubled ? std::max(t.cycles, busy[x]) : t.cycles + busy[x];  // eq. (6.1)
-        period = std::max(period, c);  // eq. (6.2); without a transfer, c is P: single with T = 0
+        period = std::max(period, c);  // eq. (6.2); without a transfer, T = 0 and c = P
       }
       // Equation (6.3).
       for (std::size_t x = 0; x < operand_count; ++x) {

@@ -1,7 +1,7 @@
 // Cost of one mapping under the cim model (docs/models/cim.md, sections 4 to 8): sizes, transfers, both
-// latency models, energy and traffic. The evaluation allocates no memory and cannot fail. The layer and
-// architecture must have passed admit() (search/admission.h) and the mapping find_violation() (legality.h).
-// The mapping must be canonical (canonical.h).
+// latency models, energy and traffic. The evaluation allocates no memory and cannot fail. It requires that
+// admit() (search/admission.h) accepts the layer and the architecture, and that find_violation() (legality.h)
+// finds no violation in the mapping, which must be canonical (canonical.h).
 #pragma once
 
 #include "model/loopnest/architecture.h"
@@ -23,10 +23,10 @@ struct CimEvaluation {
   PerMemoryOperand<double> memory_energy_pj{};
 
   std::array<OperandSet, max_memories> used{};  ///< operands that use each memory
-  PerMemoryOperand<Int> size_bits{};            ///< without doubling and without homes
-  std::array<Int, max_memories> usage_bits{};   ///< with doubling, summed over operands, without homes
-  PerMemoryOperand<Int> read_bits{};            ///< traffic from this memory inward, one instance
-  PerMemoryOperand<Int> write_bits{};           ///< traffic from inside into this memory
+  PerMemoryOperand<Int> size_bits{};            ///< bits of the tile, not doubled; 0 in a home
+  std::array<Int, max_memories> usage_bits{};   ///< bits of all tiles except homes; doubled tiles twice
+  PerMemoryOperand<Int> read_bits{};            ///< bits that one instance sends inward
+  PerMemoryOperand<Int> write_bits{};           ///< bits that one instance receives from inside
 
   Int steps = 0;  ///< iterations of all temporal loops
   Int macs = 0;   ///< product of the bounds
@@ -38,7 +38,7 @@ struct CimEvaluation {
   double total_energy_pj(const Architecture& machine, LatencyModel model) const {
     return energy_pj + machine.leakage * static_cast<double>(cycles(model));
   }
-  /// Equation (7.7).
+  /// Returns the EDP, eq. (7.7).
   double edp(const Architecture& machine, LatencyModel model) const {
     return total_energy_pj(machine, model) * static_cast<double>(cycles(model));
   }
@@ -46,10 +46,11 @@ struct CimEvaluation {
 
 CimEvaluation evaluate(const LayerShape& layer, const Architecture& machine, const Mapping& mapping);
 
-/// Set of ports: per memory, the operands that move between it and the next memory inward.
+/// Set of ports. A port is a memory with an operand that moves between this memory and the next used memory
+/// inward.
 using PortSet = std::array<OperandSet, max_memories>;
 
-/// Returns the latency of a mapping if only the transfers through the `timed` ports took time.
+/// Returns the latency that a mapping would have if only the transfers through the `timed` ports took time.
 Int cycles_through(const PortSet& timed, const LayerShape& layer, const Architecture& machine,
                    const Mapping& mapping, LatencyModel model);
 

@@ -3,8 +3,8 @@
 namespace nestor::cim {
 
 // Latency never decreases when a transfer takes longer (docs/models/cim.md, section 6), so no wait is
-// negative. The array may hide the transfers of either of two ports, but not of both together. The first of
-// these ports is then listed with a wait of 0.
+// negative. Computing may hide the transfers of either of two ports alone, but not of both together. The
+// first of these ports is then listed with a wait of 0.
 SpentCycles spent_cycles(const LayerShape& layer, const Architecture& machine, const Mapping& mapping,
                          LatencyModel model) {
   PortSet timed{};

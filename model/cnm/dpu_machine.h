@@ -40,7 +40,8 @@ class DpuMachine {
   DpuMachine(const System& system, Int tasklets);
 
   /// Runs the steps with these trips (by loop number). Returns nothing if the run needs more than `budget`
-  /// requests or turns. The requests and turns used are subtracted from `budget`.
+  /// requests (transfers, barriers and ends, over all tasklets). The requests used are subtracted from
+  /// `budget`.
   std::optional<DpuRun> run(const FlatProgram& program, std::span<const Int> trips, Int& budget);
 
  private:

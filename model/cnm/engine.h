@@ -11,14 +11,14 @@
 
 namespace nestor::cnm {
 
-/// Maximum number of requests in all runs of one estimate.
+/// Maximum number of requests (transfers, barriers and ends of tasklets) in all runs of one estimate.
 inline constexpr Int simulation_budget = 4'000'000;
 
 /// Lower bounds on the cycles of any run of a program.
 struct ProgramBounds {
   double issue = 0;    ///< bound by slots: every slot of every tasklet takes a cycle of the pipeline
   double dma = 0;      ///< bound by transfers: every transfer occupies the engine
-  double tasklet = 0;  ///< time of one tasklet that runs alone
+  double tasklet = 0;  ///< time of the first tasklet if it ran alone
   double largest() const;
 };
 /// Returns the bounds of a program, or nothing if counts are too large.
@@ -32,12 +32,13 @@ struct ProgramEstimate {
   Int cycles_simulated = 0;  ///< total over all simulations
   /// k, the number of trips to which innermost loops were reduced; 0 if the program was simulated completely.
   Int k = 0;
-  bool linear = true;  ///< true if the cost of every loop grew linearly at the end
+  bool linear = true;  ///< true if the cost of every reduced innermost loop grew linearly
 };
 
 /// Appends the words on which a run depends: the number of tasklets, the steps and the trips of their loops.
-/// Four words describe a step, the number of slots directly before it (plus one, or 0 if there are none), and
-/// the repetitions of both. The rows of a tile are such repetitions.
+/// Four words describe a step: its kind and target, the slots directly before it (plus one, or 0 if there are
+/// none), its amount or trips, and the number of consecutive repetitions. The rows of a tile are such
+/// repetitions.
 void append_run_words(const FlatProgram& program, std::span<const Int> trips, Int tasklets,
                       std::vector<Int>& words);
 
@@ -45,26 +46,26 @@ void append_run_words(const FlatProgram& program, std::span<const Int> trips, In
 /// which are simulated once.
 class RunMemory {
  public:
-  /// Runs the program, or returns the cached run. Cached runs also consume the budget, so that estimates do
-  /// not depend on earlier estimates.
+  /// Runs the program, or returns the cached run. Returns nothing if the budget does not suffice. Cached runs
+  /// also consume the budget, so that estimates do not depend on earlier estimates.
   std::optional<DpuRun> run(DpuMachine& machine, const FlatProgram& program, std::span<const Int> trips,
                             Int tasklets, Int& budget);
 
  private:
   struct Known {
     DpuRun run;
-    Int used = 0;  ///< part of the budget that it used
+    Int used = 0;  ///< part of the budget that the run used
   };
   HashMap<std::vector<Int>, Known> runs_;
 };
 
-/// Estimates a program. Returns nothing if counts are too large, or if the loops of the program are nested
-/// too deeply to simulate it even with few trips.
+/// Estimates a program. Returns nothing if counts are too large, if loops are nested too deeply, or if the
+/// runs need more than simulation_budget requests.
 std::optional<ProgramEstimate> estimate_program(const System& system, const Program& program, Int tasklets,
                                                 RunMemory* memory = nullptr);
 
-/// Simulates the whole program (skipping whole rotations). Returns nothing if this needs more than `budget`
-/// requests.
+/// Simulates the whole program (skipping whole rotations). Returns nothing if counts are too large, if loops
+/// are nested too deeply, or if the run needs more than `budget` requests.
 std::optional<DpuRun> simulate_whole(const System& system, const Program& program, Int tasklets, Int budget);
 
 }  // namespace nestor::cnm

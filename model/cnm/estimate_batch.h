@@ -19,8 +19,8 @@ class EstimateBatch {
   std::size_t size() const { return programs_.size(); }
   void add(const FlatProgram& program, const ProgramBounds& bounds, Int tasklets);
   /// Returns the cycles of each program, in the order in which programs were added, and clears the batch. An
-  /// entry is empty if counts are too large, if the loops are nested too deeply to simulate even few trips,
-  /// or if the batch was stopped before the estimate.
+  /// entry is empty if counts are too large, if its runs need more than simulation_budget requests, or if the
+  /// batch was stopped before the estimate.
   std::vector<std::optional<double>> estimate(const std::function<bool()>& stopped = nullptr);
 
  private:

@@ -42,7 +42,7 @@ Extrapolation::Extrapolation(const EngineSettings& settings, const FlatProgram& 
 void Extrapolation::link_loops(const FlatProgram& program) {
   for (const Step& step : program.steps)
     if (step.kind == ItemKind::loop) loops_[step.loop].depth = step.depth;
-  std::array<std::size_t, max_depth + 1> latest{};  // by depth
+  std::array<std::size_t, max_depth + 1> latest{};  // latest loop of each depth
   latest.fill(none);
   for (std::size_t q = 0; q < loops_.size(); ++q) {
     Loop& loop = loops_[q];

@@ -1,7 +1,7 @@
 // Estimation of programs that are too long to simulate (docs/models/cnm.md, "The engine"). Loops are run with
-// few trips, and then each loop once or twice more with additional trips. The cost of an additional trip is
-// used for the omitted trips. This class determines the necessary runs and combines their results. The caller
-// makes the runs, so it can combine the runs of many programs.
+// few trips, and then once or twice more for each reduced loop, with additional trips of this loop. The cost
+// of an additional trip is used for the omitted trips. This class determines the necessary runs and combines
+// their results. The caller makes the runs, so it can combine the runs of many programs.
 #pragma once
 
 #include <array>
@@ -30,8 +30,8 @@ class Extrapolation {
   void take(std::span<const CycleCounts> runs);
 
   const CycleCounts& estimate() const { return estimate_; }
-  bool linear() const { return linear_; }  ///< true if the cost of every loop grew linearly at the end
-  Int k() const { return k_; }             ///< k: reduced trips of innermost loops; 0: simulated completely
+  bool linear() const { return linear_; }  ///< true if the cost of every reduced innermost loop grew linearly
+  Int k() const { return k_; }             ///< trips of reduced innermost loops; 0: complete run
 
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);

@@ -66,7 +66,7 @@ class FormWriter {
 
   const Kernel& kernel_;
   const System& system_;
-  std::vector<Mask> uses_;       // by operand
+  std::vector<Mask> uses_;       // dims that each operand uses
   std::vector<bool> is_loaded_;  // by operand: true if the region reads it
   std::vector<std::size_t> outputs_;
   bool names_differ_ = true;

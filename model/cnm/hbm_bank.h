@@ -17,6 +17,7 @@ struct HbmBank {
   BankState state = BankState::idle;
   Int row = 0;
   const Access* opener = nullptr;  ///< access whose burst opened the row; null unless the bank is open
+  /// First cycle at which the bank may be activated, read, written or closed.
   Int act = 0, rd = 0, wr = 0, pre = 0;
   Int until = 0;  ///< end of the current closing or refresh
 };
@@ -24,7 +25,7 @@ struct HbmBank {
 /// State of a channel: everything on which its future depends, except the bursts still to come.
 struct ChannelState {
   std::array<HbmBank, most_banks> banks{};
-  std::array<Int, 64> activations{};  ///< ring of the last activation cycles
+  std::array<Int, 64> activations{};  ///< ring of the cycles of the last activations
   std::size_t activation_count = 0;
   std::uint32_t turn = 0;  ///< first bank of the next search for a bank to close
   /// Bit sets of the banks accessed so far to enter and to leave all-bank mode.

@@ -164,7 +164,7 @@ class Machine {
     return false;
   }
 
-  // Computes the number of trips after which every address has moved by whole rows.
+  // Raises `step` to a number of trips after which every address has moved by whole rows.
   bool prepare(const Stream& body, std::size_t depth, Int& step) const {
     for (const StreamItem& item : body) {
       if (item.is_loop() && !prepare(item.body, depth, step)) return false;

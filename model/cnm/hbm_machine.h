@@ -30,7 +30,8 @@ struct HbmRun {
   Int cycles_simulated = 0;  ///< number of cycles that were neither cached nor skipped
 };
 
-/// Runs a stream on one channel. Returns nothing if this needs more than `budget` groups.
+/// Runs a stream on one channel. Returns nothing if this needs more than `budget` groups, if a burst waits
+/// forever, or if there are too many cycles to count.
 std::optional<HbmRun> run_channel(const System& system, const Stream& stream, Int budget);
 
 }  // namespace nestor::cnm

@@ -111,8 +111,9 @@ void HbmMemory::begin(Start& start, const StreamCursor& cursor, std::size_t grou
   start.key.push_back(std::min(place.lead, visible));
 }
 
-// Returns the index of `opener` among the accesses of the groups (and of the group after them), and in the
-// lower 32 bits the distance of this row from its first row. Returns -1 if it is not among them.
+// Returns, in the upper 32 bits, the index of `opener` among the accesses of the groups and the group after
+// them, and in the lower 32 bits the distance of `row` from the first row of this access. Returns -1 if
+// `opener` is not among them or does not reach `row`.
 Int HbmMemory::place_of(const Access& opener, Int row, const StreamCursor& cursor, std::size_t groups) const {
   Int place = 0, found = -1;
   each_group(cursor, groups, [&](const StreamCursor& at, bool) {

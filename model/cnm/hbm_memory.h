@@ -1,7 +1,7 @@
 // Cache of the behaviour of a channel. The behaviour depends only on the current groups, the group after them
 // and the state relative to the current cycle, so it is computed once and cached. hbm_machine.cpp caches
-// single groups and whole trips of innermost loops. If a refresh occurs during them, its time is part of the
-// key.
+// single groups and whole trips of innermost loops. A single group is cached only if no refresh is due during
+// the group. If a refresh is due during a trip, the times of refreshes are part of the trip's key.
 #pragma once
 
 #include <memory>

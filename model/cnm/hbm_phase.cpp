@@ -91,7 +91,8 @@ Int HbmPhase::quiet_until(const ChannelState& state, const RefreshClock& clock) 
   return first;
 }
 
-// Refresh waits until no bank is open. Banks are closed for it as soon as timings allow.
+// Processes the first refresh that is due. Returns true if this takes a command. The refresh of rank 0 waits
+// until no bank is open; banks are closed for it as soon as timings allow.
 bool HbmPhase::refresh(ChannelState& state, RefreshClock& clock) const {
   if (clock.due.front() == 0) {
     bool open = false;

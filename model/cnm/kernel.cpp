@@ -25,14 +25,14 @@ bool is_reduced(const Kernel& kernel, const KernelOperand& operand) {
 }
 
 std::string find_fault(const Kernel& kernel) {
-  if (kernel.extents.empty()) return "an operation without dims";
+  if (kernel.extents.empty()) return "the operation has no dims";
   if (kernel.extents.size() > max_dims)
-    return fmt::format("{} dims, expected at most {}", kernel.extents.size(), max_dims);
+    return fmt::format("found {} dims, expected at most {}", kernel.extents.size(), max_dims);
   Int points = 1;
   for (std::size_t d = 0; d < kernel.extents.size(); ++d) {
     if (kernel.extents[d] < 1) return fmt::format("no operand determines the extent of dim d{}", d);
     const auto product = checked_multiply(points, kernel.extents[d]);
-    if (!product || *product > max_count) return "more iterations than can be counted";
+    if (!product || *product > max_count) return "the number of iterations is too large";
     points = *product;
   }
   for (const KernelOperand& operand : kernel.operands) {

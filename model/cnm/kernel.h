@@ -51,15 +51,15 @@ struct Kernel {
   std::vector<bool> reduction;          ///< by dim: true if it is reduced
   std::vector<KernelOperand> operands;  ///< inputs, then outputs
   std::vector<RegionStep> region;
-  std::vector<std::size_t> yields;  ///< one argument per output
-  std::string library_call{};       ///< "hst", "sel" or "scan"
-  Int multiply_k = default_multiply_k;
+  std::vector<std::size_t> yields;      ///< one argument per output
+  std::string library_call{};           ///< "hst", "sel" or "scan"
+  Int multiply_k = default_multiply_k;  ///< k of 32-bit products (docs/models/cnm.md, "Slots")
 
   std::size_t dim_count() const { return extents.size(); }
   friend bool operator==(const Kernel&, const Kernel&) = default;
 };
 
-/// True if the operand is summed over a dim.
+/// True if the operand does not use some reduced dim, such as the output of a sum over this dim.
 bool is_reduced(const Kernel& kernel, const KernelOperand& operand);
 
 /// Returns the reason why the kernel as a whole is invalid, or an empty string. Its maps must fit the

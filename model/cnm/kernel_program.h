@@ -30,7 +30,7 @@ struct ProgramOperation {
   std::vector<std::size_t> reads, writes;  ///< indices of values
   std::optional<Kernel> kernel;
   std::vector<std::size_t> operands;  ///< value of each operand of the kernel
-  bool updates = false;               ///< true if it reads the previous content of its output
+  bool updates = false;               ///< true if the operation reads the previous content of its output
   std::vector<Int> pads;              ///< padding of a convolution: begins, then ends; empty if there is none
   std::string host;                   ///< action that only the host can perform: "pad"
   // By system name, sorted for output.
@@ -49,8 +49,9 @@ struct KernelProgram {
 /// with equal names get their program's name as a prefix.
 KernelProgram joined(std::vector<KernelProgram> programs);
 
-/// Sets the extents of an image with windows that may extend into its pads. The last dims of `shape` are
-/// those of the image itself; `pads` are for the same dims, begins, then ends.
+/// Enlarges an image by its pads, so that windows may extend into them. The last dims of `shape` are those of
+/// the image itself; `pads` contains the pads at the beginning of each of these dims, then the pads at the
+/// end.
 void extend_by_pads(KernelOperand& image, const std::vector<Int>& shape, const std::vector<Int>& pads,
                     const std::vector<Int>& extents);
 

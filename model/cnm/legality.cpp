@@ -36,18 +36,18 @@ Legality check_listing(const System& system, const Listing& listing, Int tasklet
   const auto scratch = scratchpad_bytes(listing, system);
   const auto all = scratch ? checked_multiply(*scratch, tasklets) : std::nullopt;
   const auto wram = all ? checked_add(*all, system.wram.reserved) : std::nullopt;
-  if (!wram) return refuse("buffers of more bytes than can be counted");
+  if (!wram) return refuse("the size of the buffers in bytes is too large");
   result.use.wram = *wram;
   if (*wram > system.wram.capacity)
     return refuse(fmt::format(
         "{} tasklets with {} bytes each and {} reserved take {} bytes of WRAM, expected at most {}", tasklets,
         *scratch, system.wram.reserved, *wram, system.wram.capacity));
   if (!mram) mram = operand_bytes(listing, tasklets);
-  if (!mram) return refuse("operands of more bytes than can be counted");
+  if (!mram) return refuse("the size of the operands in bytes is too large");
   result.use.mram = *mram;
   if (*mram >= system.mram_capacity)
-    return refuse(
-        fmt::format("operands of {} bytes in a DPU, expected less than {}", *mram, system.mram_capacity));
+    return refuse(fmt::format("the operands take {} bytes in a DPU, expected less than {}", *mram,
+                              system.mram_capacity));
   result.use.iram = instruction_count(listing) * system.iram_instruction;
   if (result.use.iram > system.iram_capacity)
     return refuse(fmt::format("{} instructions take {} bytes, expected at most {}",

@@ -16,8 +16,8 @@ constexpr Int longest_unrolled = 64;  // maximum number of such passes for loops
 // Limit on the size of the tree, since nested patterns multiply their numbers of passes.
 constexpr std::size_t most_items = 200'000;
 
-// Conversion of a listing to a program by following its branches. All branches go forward, except that the
-// last branch to a label with trips closes its loop.
+// Converter of a listing to a program, which follows the branches of the listing. All branches go forward,
+// except that the last branch to a label with trips closes its loop.
 class Walker {
  public:
   Walker(const Listing& listing, const System& system) : listing_(listing), system_(system) {}
@@ -54,13 +54,13 @@ class Walker {
         fail(fmt::format("no label '{}'", lines[i].target), lines[i]);
       } else if (lines[i].kind != LineKind::share && at->second < i) {
         if (!lines[at->second].amount)
-          fail(fmt::format("a branch back to '{}', which has no trips", lines[i].target), lines[i]);
+          fail(fmt::format("the backward branch to '{}' has no trip count", lines[i].target), lines[i]);
         closing_[at->second] = i;
       }
     }
     for (const Line& line : lines)
       if (line.kind == LineKind::label && line.amount && !closing_.contains(labels_[line.name]))
-        fail(fmt::format("no branch back to '{}' closes its loop", line.name), line);
+        fail(fmt::format("the loop of '{}' has no backward branch", line.name), line);
   }
 
   // Makes one pass over [begin, end), following the branches.
@@ -72,7 +72,7 @@ class Walker {
       if (line.kind == LineKind::label && line.amount) {
         const std::size_t close = closing_[i];
         if (close >= end) {
-          fail(fmt::format("the loop of '{}' is not closed inside the loop around it", line.name), line);
+          fail(fmt::format("the loop of '{}' ends outside the enclosing loop", line.name), line);
           break;
         }
         add_loop(program, i, close);
@@ -101,7 +101,8 @@ class Walker {
     return program;
   }
 
-  // With share p, the passes in which the branch is taken are spread evenly, starting with the first pass.
+  // True if the branch is taken in this pass. With share p, the passes in which it is taken are spread
+  // evenly, starting with the first pass.
   bool is_taken(const Line& line, std::size_t at, HashMap<std::string, Int>& shares,
                 const Counters& counters) {
     const auto share = shares.find(line.target);
@@ -120,7 +121,8 @@ class Walker {
   void add_loop(Program& program, std::size_t label, std::size_t close) {
     const Int trips = *listing_.lines[label].amount;
     for (std::size_t i = label; i < close; ++i)
-      if (listing_.lines[i].kind == LineKind::leave) return fail("'leave' in a loop", listing_.lines[i]);
+      if (listing_.lines[i].kind == LineKind::leave)
+        return fail("'leave' cannot be used in a loop", listing_.lines[i]);
     if (trips == 0) return;
     const auto body_end = close;  // the closing branch itself falls through
     const auto outer_shared = std::move(shared_);
@@ -139,7 +141,7 @@ class Walker {
       requests |= std::any_of(body.begin(), body.end(),
                               [](const Item& item) { return item.kind != ItemKind::slots; });
       if (period > longest_pattern || (requests && period > longest_unrolled)) {
-        fail(fmt::format("the shares of the branches in loop '{}' do not repeat soon enough",
+        fail(fmt::format("the shares of the branches in loop '{}' have too long a period",
                          listing_.lines[label].name),
              listing_.lines[label]);
         break;
@@ -173,7 +175,7 @@ class Walker {
         if (cost == system_.calls.end())
           return fail(fmt::format("no slots for a call of '{}'", line.name), line);
         if (cost->second.is_barrier) {
-          if (left_) return fail("a barrier behind 'leave'", line);
+          if (left_) return fail("a barrier follows 'leave'", line);
           return program.push_back(barrier());
         }
         return program.push_back(slots(cost->second.slots(listing_.multiply_k, line.amount.value_or(0))));
@@ -183,7 +185,7 @@ class Walker {
       case LineKind::dma_write:
         return program.push_back(write(*line.amount));
       case LineKind::barrier:
-        if (left_) return fail("a barrier behind 'leave'", line);
+        if (left_) return fail("a barrier follows 'leave'", line);
         return program.push_back(barrier());
       case LineKind::leave:
         left_ = true;
@@ -208,7 +210,7 @@ class Walker {
   const System& system_;
   HashMap<std::string, std::size_t> labels_;
   HashMap<std::size_t, std::size_t> closing_;  // label of a loop -> its last backward branch
-  HashMap<std::size_t, Int> shared_;           // branches with shares seen in the current loop
+  HashMap<std::size_t, Int> shared_;           // branch in the current loop -> its share
   std::size_t items_ = 0;
   std::size_t passes_ = 0;
   bool left_ = false;  // true after 'leave'
@@ -259,7 +261,8 @@ std::optional<Int> scratchpad_bytes(const Listing& listing, const System& system
 
 namespace {
 
-// Returns the bytes of all operands except those of one direction.
+// Returns the bytes of all operands except those of direction `left_out`, or nothing if the number is too
+// large.
 std::optional<Int> bytes_without(const Listing& listing, Int tasklets, std::optional<Direction> left_out) {
   std::optional<Int> sum = 0;
   for (const ListingOperand& operand : listing.operands) {

@@ -58,7 +58,7 @@ class Lowering {
       finish_reduction();
     }
     if (fault_.empty() && requests_ > most_requests)
-      fault_ = fmt::format("{} requests in the code, expected at most {}", requests_, most_requests);
+      fault_ = fmt::format("found {} requests in the code, expected at most {}", requests_, most_requests);
     return {std::move(result_), std::move(fault_)};
   }
 

@@ -229,7 +229,7 @@ class Writer {
     }
     const auto partial = checked_multiply(statement.amount, slots_per_partial_result * (statement.parts - 1));
     if (!partial || *partial > max_count) {
-      fault_ = "more partial results than can be counted";
+      fault_ = "the number of partial results is too large";
       return;
     }
     counted_loop(fmt::format("L{}", ++labels_), *partial);

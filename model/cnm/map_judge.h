@@ -11,8 +11,8 @@ namespace nestor::cnm {
 /// Cost functions, in any unit.
 struct MapJudge {
   /// Forecast for a map without order whose steps include everything that is not placed yet: its approximate
-  /// cost, and the part of the cost that is due to transfers. The cost is no_cost if no map with these parts
-  /// and at least this block is legal.
+  /// cost, and the time of its transfers, in any unit. The cost is no_cost if no map with these parts and at
+  /// least this block is legal.
   struct RemainingTransfers {
     double cost = no_cost;
     double transfers = 0;

@@ -104,7 +104,7 @@ MapListing list_map(const Kernel& kernel, const CnmMap& map, const System& syste
   result.listing = std::move(listing.value);
   const auto mram = operand_bytes_in_dpu(kernel, map);
   if (!mram) {
-    result.fault = "operands of more bytes than can be counted";
+    result.fault = "the size of the operands in bytes is too large";
     return result;
   }
   result.legality = check_listing(system, result.listing, tasklets_of(map), mram);

@@ -28,8 +28,9 @@ MovedBytes bytes_of_rank(const Kernel& kernel, const CnmMap& map, const System& 
 /// Returns the number of tasklets of a DPU.
 inline Int tasklets_of(const CnmMap& map) { return map.parts(map.tuples.size() - 2); }
 
-/// Adds block and order if they are missing. In the order, parallel dims come before reduced dims. The block
-/// is 1 in all dims except the innermost one, in which it is the largest legal divisor of the local extent.
+/// Adds the missing dims to the order, parallel dims before reduced dims, and the block if it is missing.
+/// This block is 1 in all dims except the innermost one, in which it is the largest legal divisor of the
+/// local extent.
 CnmMap with_defaults(CnmMap map, const Kernel& kernel, const System& system);
 
 /// Listing of one tasklet, and its legality on the machine. `fault` is the reason if the map is refused.

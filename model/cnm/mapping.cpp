@@ -78,7 +78,8 @@ std::string find_shape_fault(const CnmMap& map, std::size_t dims, const System& 
       const auto extent = checked_multiply(extents[d], factor);
       const auto parts = checked_multiply(product, factor);
       if (factor < 1 || !extent || *extent > max_count || !parts)
-        return fmt::format("factor {} in tuple {} of map {}, expected one from 1", factor, i + 1, map.name);
+        return fmt::format("factor {} in tuple {} of map {}, expected a factor of at least 1", factor, i + 1,
+                           map.name);
       extents[d] = *extent;
       product = *parts;
     }
@@ -102,7 +103,7 @@ std::string find_shape_fault(const CnmMap& map, std::size_t dims, const System& 
     std::vector<bool> seen(dims, false);
     for (const std::size_t d : map.order) {
       if (d >= dims || seen[d])
-        return fmt::format("order of map {} is not an order of {} dims", map.name, dims);
+        return fmt::format("order of map {} is not a permutation of {} dims", map.name, dims);
       seen[d] = true;
     }
   }
@@ -112,7 +113,7 @@ std::string find_shape_fault(const CnmMap& map, std::size_t dims, const System& 
 Allocation allocate(const CnmMapping& mapping, const std::vector<Int>& extents) {
   Allocation result;
   if (mapping.size() > most_maps) {
-    result.fault = fmt::format("{} maps, expected at most {}", mapping.size(), most_maps);
+    result.fault = fmt::format("found {} maps, expected at most {}", mapping.size(), most_maps);
     return result;
   }
   std::vector<Box> boxes;
@@ -124,7 +125,8 @@ Allocation allocate(const CnmMapping& mapping, const std::vector<Int>& extents) 
     Box box{std::vector<Int>(extents.size(), 0), {}};
     for (std::size_t d = 0; d < extents.size(); ++d) box.size.push_back(map.extent(d));
     if (!least_free(boxes, extents, extents.size() - 1, box.corner))
-      return fail(fmt::format("map {} finds no point left, expected the maps to cover each once", map.name));
+      return fail(
+          fmt::format("map {} covers no new point, expected the maps to cover each point once", map.name));
     for (std::size_t d = 0; d < extents.size(); ++d)
       if (box.corner[d] + box.size[d] > extents[d]) {
         auto outside = box.corner;

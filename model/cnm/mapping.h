@@ -28,7 +28,7 @@ inline constexpr auto pim_layouts =
 /// library, if the library has one for the kernel.
 struct PimKeys {
   std::optional<Int> grf{};           ///< pointwise: number of vectors processed at a time
-  std::optional<PimLayout> layout{};  ///< pointwise
+  std::optional<PimLayout> layout{};  ///< pointwise: rows of the operands
   std::optional<PimHalf> half{};
   std::optional<std::size_t> half_dim{};  ///< contraction: the dim whose steps the halves share
   /// For a contraction: index of the factor of a product that is in the banks.
@@ -42,8 +42,8 @@ struct CnmMap {
   /// Numbers of parts by level, outermost first, followed by the iterations of one unit.
   std::vector<std::vector<Int>> tuples;
   std::vector<Int> block;          ///< empty for the default
-  std::vector<std::size_t> order;  ///< step loops, outermost first; empty for the default
-  std::optional<Int> collect;
+  std::vector<std::size_t> order;  ///< dims of the step loops, outermost first; empty for the default
+  std::optional<Int> collect;      ///< number of elements of an output that are gathered for one write
   PimKeys pim{};
 
   const std::vector<Int>& local() const { return tuples.back(); }
@@ -57,7 +57,7 @@ using CnmMapping = std::vector<CnmMap>;
 /// Returns the reason why the shape of a map is invalid, as a sentence, or an empty string.
 std::string find_shape_fault(const CnmMap& map, std::size_t dims, const System& system);
 
-/// Least corner of each map's box. `fault` describes a point that is missing or covered twice.
+/// Least corner of each map's box. `fault` states why the boxes do not cover every point exactly once.
 struct Allocation {
   std::vector<std::vector<Int>> corners;
   std::string fault;

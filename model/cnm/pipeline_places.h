@@ -79,8 +79,8 @@ class PipelinePlaces {
   Word taken_ = 0;  // occupied places, relative to the head
   // Cycles before now_ in which a current member issued a slot; the last cycle is the highest bit.
   Word issued_ = 0;
-  std::array<std::uint8_t, word_bits> who_{};    // by place
-  std::array<std::uint8_t, word_bits> place_{};  // by tasklet
+  std::array<std::uint8_t, word_bits> who_{};    // tasklet at each place
+  std::array<std::uint8_t, word_bits> place_{};  // place of each tasklet
   std::array<Int, word_bits> last_round_{};      // by tasklet: round of its last slot
   std::array<std::uint8_t, word_bits> order_{};  // tasklets by round and place of their last slots, cyclic
   std::uint32_t first_ = 0;                      // start of the cyclic order
@@ -104,7 +104,7 @@ inline void PipelinePlaces::turn(std::uint32_t from_head, Int rounds) {
   }
 }
 
-// Leaves the place at the head empty.
+// Moves the head forward by one place, and leaves the passed place empty.
 inline void PipelinePlaces::pass_head() {
   taken_ >>= 1U;
   if (++head_ == size_) {

@@ -37,19 +37,19 @@ class PipelineVisits {
   Int first_end() const { return first_end_; }
   /// Returns the cycle from which on no tasklet is late.
   Int steady_from() const { return steady_from_; }
-  /// Runs visits of one tasklet with `slots` slots each. `engine.through(cycle)` receives the cycle of a last
-  /// slot and returns the cycle at which the tasklet is ready again, more than the gap later. After this
-  /// call, the tasklet is ready exactly `engine.pause` cycles after each last slot up to
-  /// `engine.calm_until()`; of such visits, only the last one is reported, to `engine.after(cycle)`. Makes at
-  /// most `most` visits, and none that may still run when a member leaves. Returns their number and sets
-  /// `ready` to the cycle at which the tasklet is ready again.
+  /// Runs visits of one tasklet, each with `slots` slots. `engine.through(cycle)` processes the transfer
+  /// after a last slot at this cycle, and returns the cycle at which the tasklet is ready again, more than
+  /// `gap` cycles later. After this call, and for last slots up to `engine.calm_until()`, the tasklet is
+  /// ready exactly `engine.pause` cycles after its last slot. Of such visits, only the last one is reported,
+  /// to `engine.after(cycle)`. Makes at most `most` visits, and none that may still run when a member leaves.
+  /// Returns the number of visits and sets `ready` to the cycle at which the tasklet is ready again.
   template <typename Engine>
   Int visit_alone(std::uint32_t tasklet, Int& ready, Int slots, Int most, Engine& engine);
-  /// Makes a visit at this cycle that certainly finishes before all others, with only its effect on the
-  /// members. In a ring without an empty place, or without members, it has no effect.
+  /// Applies the effect that a visit at this cycle has on the members. The visit must certainly finish before
+  /// all others. It has no effect in a ring without an empty place or without members.
   void pass(std::uint32_t tasklet, Int ready);
-  /// Has the effect of pass() for several tasklets in turn, `tours` times, from cycle `ready` on and `apart`
-  /// cycles apart.
+  /// Applies the effect of pass() for several tasklets in turn, `tours` times. The first visit is at cycle
+  /// `ready`, and visits are `apart` cycles apart.
   void pass_tours(std::span<const std::uint8_t> tasklets, Int tours, Int ready, Int apart);
   bool leaves_traces() const { return !full_ && taken_ != 0; }
   /// Skips to a cycle, not in the past, at which no tasklet is late. Visitors have issued `slots` slots since
@@ -131,7 +131,7 @@ inline std::optional<Int> PipelineVisits::visit(std::uint32_t tasklet, Int ready
 inline std::optional<Int> PipelineVisits::visit_full(std::uint32_t tasklet, Int ready, Int slots, Int limit,
                                                      Word place) {
   Word before = size_ - static_cast<Word>(gap_);
-  Word last = place + before;  // issued exactly `gap` cycles ago, so it is ready at the same cycle
+  Word last = place + before;  // its member issued exactly `gap` cycles ago and is ready at the same cycle
   if (last >= size_) last -= size_;
   before += Word{places_.who_[last] < tasklet};
   const Int end = ready + static_cast<Int>(before) + (slots - 1) * static_cast<Int>(size_ + 1);

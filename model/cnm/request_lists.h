@@ -1,7 +1,7 @@
-// Programs of a DPU's tasklets, expanded for model/cnm/dpu_clock: a list of requests with the number of slots
-// before each request. All tasklets run the same list. Most requests equal the previous one (the rows of a
-// tile, the trips of a loop), so consecutive equal requests form a series. Many lists are stored together,
-// with the length of the prefix that each list shares with the previous one.
+// Programs of a DPU's tasklets, expanded for model/cnm/dpu_clock: a list of requests (transfers, barriers and
+// ends) with the number of slots before each request. All tasklets run the same list. Most requests equal the
+// previous one (the rows of a tile, the trips of a loop), so consecutive equal requests form a series. Many
+// lists are stored together, with the length of the prefix that each list shares with the previous one.
 #pragma once
 
 #include <array>
@@ -48,7 +48,7 @@ class RequestLists {
   std::size_t series_count() const { return series_.size(); }
   const List& operator[](std::size_t list) const { return lists_[list]; }
   const Series* first_of(std::size_t list) const { return series_.data() + lists_[list].begin; }
-  /// Returns the number of requests of a list, including the ends of tasklets.
+  /// Returns the number of requests of a list over all tasklets, including their ends.
   Int requests(std::size_t list, Int tasklets) const;
 
  private:
@@ -70,7 +70,7 @@ class RequestLists {
     Int busy = 0;             ///< cycles of the engine
     std::uint32_t again = 0;  ///< number of repetitions after this one, with the slots before it
   };
-  std::vector<Transfer> transfers_;  ///< by step
+  std::vector<Transfer> transfers_;  ///< by step; set only for transfers
 };
 
 }  // namespace nestor::cnm

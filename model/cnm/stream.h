@@ -43,7 +43,7 @@ struct StreamItem {
 };
 using Stream = std::vector<StreamItem>;
 
-/// Kernels of the machine's library.
+/// Kernels of the vendor's library.
 inline constexpr std::array<std::string_view, 5> pim_kernels = {"add", "mul", "relu", "gemv", "gemvtree"};
 
 struct PimKernel {

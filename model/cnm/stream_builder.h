@@ -9,7 +9,7 @@
 
 namespace nestor::cnm {
 
-/// Maximum number of bursts before a fence.
+/// Maximum number of bursts of data before a fence.
 inline constexpr Int group_bursts = 8;
 
 /// Strides of an address, by surrounding loop.
@@ -25,7 +25,7 @@ class StreamBuilder {
   static StreamItem group(std::vector<Access> accesses) { return {-1, std::move(accesses), {}}; }
   static StreamItem loop(Int trips, Stream body) { return {trips, {}, std::move(body)}; }
 
-  /// Returns a group of one access to each register of a half, with the strides of the surrounding loops.
+  /// Returns a group with one burst for each register of a half, with the strides of the surrounding loops.
   StreamItem tile(bool write, Int bank, Int row, Int column, const Strides& stride) const {
     Access a = access(write, bank, row, column, pim_.grf);
     a.stride = stride;

@@ -91,7 +91,7 @@ struct SlotCost {
   friend bool operator==(const SlotCost&, const SlotCost&) = default;
 };
 
-/// Number of steps of a multiplication, one per bit of a factor, if the values are unknown.
+/// k of a 32-bit multiplication (docs/models/cnm.md, "Slots") if the values of its factors are unknown.
 inline constexpr Int default_multiply_k = 7;
 
 struct Level {

@@ -42,8 +42,8 @@ class Tiler {
           operand.output && run_of(tile) * bytes_of(operand.type) < system_.dma.min_bytes;
       if (bytes % system_.dma.align != 0 && tile.extent.back() != tile.local.back() && !small_output)
         result_.fault = fmt::format(
-            "a block of {} bytes along the last dim of operand '{}', expected a multiple of {} "
-            "bytes or the whole row of {}",
+            "a block has {} bytes along the last dim of operand '{}', expected a multiple of {} bytes or the "
+            "whole row of {}",
             bytes, operand.name, system_.dma.align, tile.local.back() * bytes_of(operand.type));
     }
     result_.tiles.push_back(std::move(tile));
@@ -100,8 +100,8 @@ class Tiler {
       if (!operand.uses(dim)) continue;  // the output is read and written at each visit
       if (operand.map.empty() || operand.map.back().factors[dim] == 0) {
         result_.fault = fmt::format(
-            "writes of {} bytes to operand '{}', expected at least {}: they cannot be gathered over "
-            "its last dim",
+            "writes of {} bytes to operand '{}', expected at least {}: they cannot be combined over its last "
+            "dim",
             run_of(tile) * bytes_of(operand.type), operand.name, system_.dma.min_bytes);
         return;
       }

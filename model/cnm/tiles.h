@@ -15,7 +15,7 @@ namespace nestor::cnm {
 
 struct Tile {
   std::string buffer;
-  std::vector<Int> local;   ///< extents of the operand
+  std::vector<Int> local;   ///< extents of a tasklet's part of the operand
   std::vector<Int> extent;  ///< extents of the tile in its buffer
   std::size_t inside = 0;   ///< number of step loops around its requests
   bool in_value = false;    ///< true for an output that is kept in a value
@@ -28,7 +28,7 @@ struct Tile {
 
 struct Tiling {
   std::vector<std::size_t> step_loops, block_loops;  ///< dims, outermost first
-  std::vector<Tile> tiles;                           ///< by operand
+  std::vector<Tile> tiles;                           ///< one per operand
   std::optional<std::size_t> collecting;             ///< step loop over which outputs are gathered
   Int group = 1;                                     ///< number of steps of this loop that are gathered
   std::string fault;                                 ///< reason why no code can be generated; otherwise empty

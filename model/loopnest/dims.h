@@ -1,6 +1,7 @@
 // The eight dimensions of a layer's loop nest and its three operands (docs/models/cim.md, section 1). G
-// enumerates groups, which share no elements. It is last, so that loop nests without groups are represented
-// as they would be without this dimension. These two enumerations index all arrays in the loop-nest modules.
+// enumerates groups, which share no elements. G is the last dimension, so that loop nests without groups are
+// represented as they would be without this dimension. The enumerations of dimensions and operands index all
+// arrays in the loop-nest modules.
 #pragma once
 
 #include <array>
@@ -42,7 +43,7 @@ constexpr Number product_of(const Extents& extents) {
   return product;
 }
 
-/// Returns the extents multiplied dimension by dimension.
+/// Returns the product of the two extents of each dimension.
 constexpr Extents times(Extents a, const Extents& b) {
   for (std::size_t d = 0; d < dim_count; ++d) a[d] *= b[d];
   return a;

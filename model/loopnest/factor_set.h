@@ -23,7 +23,7 @@ struct FactorSet {
       for (int i = 0; i < factor.count; ++i) product *= factor.value;
     return product;
   }
-  /// Number of factors, counted with multiplicity.
+  /// Returns the number of factors, counted with multiplicity.
   int size() const {
     int size = 0;
     for (const Factor& factor : factors) size += factor.count;

@@ -7,8 +7,9 @@ namespace {
 
 // Counts the partitions of a factor set into one, two or three products. An unordered pair or triple of
 // products is counted once, in ascending order, even if different sub-multisets have the same products. The
-// count enumerates the divisors d1 <= d2 <= d3 of the bound. For each combination, `splits` tries to
-// distribute the factors over the parts. This is exact, and fast enough for the small sets that occur here.
+// count enumerates the pairs d1 <= d2 and triples d1 <= d2 <= d3 of divisors whose product is the bound. For
+// each of them, splits() tries to distribute the factors over the parts. This is exact, and fast enough for
+// the small sets that occur here.
 class PartitionCount {
  public:
   explicit PartitionCount(const FactorSet& set) : set_(set), bound_(set.product()) {}

@@ -11,7 +11,7 @@ struct FlexibleFactors {
   int least_factors = 4;                      ///< no merging in sets of at most this many factors
   double most_loss = 0.2;                     ///< largest loss per merge, as a share of the full set's
                                               ///< flexibility
-  std::array<double, 3> weights = {3, 2, 1};  ///< for one, two and three parts; decreasing
+  std::array<double, 3> weights = {3, 2, 1};  ///< weights of one, two and three products; decreasing
 };
 
 /// Returns factors whose product is `bound`. Among merges of equal loss, the pair that is first in

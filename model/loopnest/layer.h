@@ -1,5 +1,5 @@
 // One layer as a perfect loop nest: bounds, relevance of dimensions to operands, strides, dilations and bit
-// widths. Plain data without names or heap; workload/network.h adds names.
+// widths. It is plain data without names or heap memory; workload/network.h adds names.
 #pragma once
 
 #include "model/loopnest/dims.h"

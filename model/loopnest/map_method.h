@@ -1,6 +1,6 @@
 // Methods that map a layer. Searches prove the optimum over all mappings, or over the mappings that keep an
-// operand stationary. `priority` is a heuristic that also computes a lower bound over all mappings. All other
-// methods are baselines.
+// operand stationary. `priority` is a heuristic that also computes a lower bound on the cost of all mappings.
+// All other methods are baselines.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ enum class MapMethod : std::uint8_t {
   priority
 };
 
-/// Returns the operand that a method keeps stationary while it searches for the best mapping, with a proof.
+/// Returns the operand that a search keeps stationary; nothing for `optimal` and for methods that are not
+/// searches.
 constexpr std::optional<Operand> stationary_operand(MapMethod method) {
   switch (method) {
     case MapMethod::weight_stationary:

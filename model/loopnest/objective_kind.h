@@ -21,7 +21,7 @@ struct NestObjective {
     return latency_only || kind != ObjectiveKind::energy || leakage > 0;
   }
   constexpr bool needs_additive() const { return !latency_only && kind != ObjectiveKind::latency; }
-  /// True if the additive cost is energy; for eq14 it is a sum of tile sizes.
+  /// True if the additive cost is energy; for eq14 it is the negative weighted sum of tile sizes.
   constexpr bool additive_is_energy() const { return kind != ObjectiveKind::eq14; }
 
   /// Returns the cost. `additive` is energy without leakage; for eq14 it is already weighted.

@@ -23,10 +23,11 @@ Extents extents_below(const Hierarchy& machine, const Memory& memory, const Spat
 /// Returns the number of used instances of a memory: the product of all factors on the axes above it.
 Int lanes_above(const Memory& memory, const SpatialFactors& spatial);
 
-/// True if lanes of an axis contribute to the same outputs, which are then summed above it.
+/// True if several lanes of an axis contribute to the same outputs, which are then summed above the axis.
 bool carries_reduction(const LayerShape& layer, const Extents& axis);
 
-/// True if several instances of a memory contribute to the same outputs, which are then summed above it.
+/// True if several instances of a memory contribute to the same outputs, which are then summed above the
+/// memory.
 bool is_reduced_above(const LayerShape& layer, const Memory& memory, const SpatialFactors& spatial);
 
 }  // namespace nestor

@@ -29,13 +29,13 @@ class PimNest {
       : layer_(layer), machine_(machine), mapping_(mapping), tiles_(layer, machine, mapping.nest) {}
 
   const NestTiles& tiles() const { return tiles_; }
-  /// True if an operand uses a memory: the memory is its home or its innermost memory, has loops of it, or
-  /// stores it.
+  /// True if an operand uses a memory: the memory is the operand's home or innermost memory, contains loops
+  /// of the operand, or stores it.
   bool used(std::size_t memory, Operand operand) const {
     return tiles_.used(memory, operand) || mapping_.stored[memory].contains(operand);
   }
   Boundaries boundaries(Operand operand) const;
-  /// Returns the visits to DRAM rows through a boundary whose source is DRAM.
+  /// Returns the visits to DRAM rows by a transfer whose outer memory is DRAM.
   RowWalk row_walk(Operand operand, const Boundary& boundary) const;
   /// Returns the product of all temporal factors.
   Int steps() const;

@@ -19,7 +19,7 @@ bool rows_against_channels(const PimMachine& machine, const PimMapping& mapping)
 }
 
 // Returns the number of steps during which an operand's innermost content is unchanged: the product of the
-// loops inside the innermost relevant loop.
+// factors of all loops inside the innermost relevant loop.
 Int steps_stationary(const LayerShape& layer, const PimMapping& mapping, Operand operand) {
   Int steps = 1;
   const auto& loops = mapping.nest.loops;

@@ -1,6 +1,7 @@
 // Cost of a mapping on a PIM machine (docs/models/pim.md, sections 3 to 6): the bits that cross every
 // memory's inner side, row activations, latency as the maximum over compute and all memories, and energy. The
-// layer and machine must have passed admit() and the mapping find_violation(). The mapping must be canonical.
+// evaluation requires that admit() accepts the layer and the machine, and that find_violation() finds no
+// violation in the mapping, which must be canonical.
 #pragma once
 
 #include "model/loopnest/layer.h"
@@ -29,7 +30,7 @@ struct PimEvaluation {
   PerMemoryOperand<Int> times{};     ///< per target memory: number of moves to or from the next used memory
                                      ///< outward
   PerMemoryOperand<std::size_t> source{};  ///< per target memory: index of the next used memory outward
-  PerMemoryOperand<Int> size_bits{};       ///< without homes
+  PerMemoryOperand<Int> size_bits{};       ///< bits of the tile; 0 in a home
   std::array<Int, max_memories> usage_bits{};
   double energy_pj = 0;
   double compute_energy_pj = 0;
@@ -60,7 +61,7 @@ constexpr PortRates port_rates(const Memory& memory) {
 Int port_cycles(const Memory& memory, Int in, Int out);
 
 /// Returns the unrounded cycles that an operand's bits take at the memory's full rate. Divided by the cycles
-/// of the mapping, this is the used share of the bandwidth.
+/// of the mapping, this is the share of a port's bandwidth that the operand uses.
 inline double moving_cycles(const Memory& memory, const PimEvaluation& evaluation, std::size_t m,
                             Operand operand) {
   const PortRates rates = port_rates(memory);

@@ -1,5 +1,5 @@
-// Check for even blocks (docs/models/pim.md, section 2). One level per loop, common to all operands, and a
-// set of stored memories per operand determine such blocks.
+// Check for even blocks (docs/models/pim.md, section 2). Blocks are even if they result from one level per
+// loop, common to all operands, and a set of stored memories per operand.
 #pragma once
 
 #include "model/loopnest/layer.h"

@@ -100,7 +100,8 @@ void normalise(PimMapping& mapping, const LayerShape& layer, const PimMachine& m
       layout = {.kind = layout.kind};
       continue;
     }
-    // Blocks of whole lines have the same addresses as lines, but the hybrid formulas distinguish them.
+    // Blocks of height 1 or of the width of the plane result in the same addresses as an uncut plane, but the
+    // hybrid formulas distinguish them.
     if (machine.row_model == RowModel::hybrid) continue;
     const Coordinates size = tensor_in_dram(layer, machine, mapping, operand);
     if (layout_fits(true, size, layout) && (layout.block_height == 1 || layout.block_width == size[3]))

@@ -13,13 +13,14 @@ namespace nestor::pim {
 
 enum class PimRule : std::uint8_t {
   nest,             ///< a rule of all loop nests, in the field `nest`
-  dim_twice,        ///< `dim` may have factors on only one of several axes; `axis` is the second axis with a
-                    ///< factor
+  dim_twice,        ///< `dim` has factors on more than one of the dim_once axes; `axis` is the second of
+                    ///< these axes
   stored_nowhere,   ///< (`memory`, `operand`) is stored, but the memory does not accept that operand
-  stored_capacity,  ///< including stored pairs, `memory` needs `found` bits but has only `limit`
+  stored_capacity,  ///< with stored pairs, the tiles in `memory` need `found` bits, but it has only `limit`
   uneven,           ///< no assignment of one level per loop results in these blocks
   layout_kind,      ///< layout hwc for an operand without planes
-  layout_block,     ///< block of `operand` does not divide its plane: block size `found`, plane size `limit`
+  layout_block,     ///< block of `operand` does not divide its plane: side `found` of the block, side `limit`
+                    ///< of the plane
 };
 
 struct PimViolation {
@@ -38,14 +39,14 @@ struct PimViolation {
 std::optional<PimViolation> find_violation(const LayerShape& layer, const PimMachine& machine,
                                            const PimMapping& mapping);
 
-/// Checks only the rules that normalisation might hide.
+/// Returns the first violation of a rule that normalisation might hide.
 std::optional<PimViolation> find_misplacement(const PimMachine& machine, const PimMapping& mapping);
 
-/// Brings a mapping into canonical form. Layouts become sequential if there are no rows. Equivalent layouts
-/// become equal.
+/// Brings a mapping into canonical form. The layout of an operand whose home has no rows becomes sequential.
+/// Equivalent layouts become equal.
 void normalise(PimMapping& mapping, const LayerShape& layer, const PimMachine& machine);
 
-/// Returns the size of an operand's tensor in one DRAM.
+/// Returns the size of an operand's tensor in one DRAM along each coordinate (rows/row_walk.h).
 std::array<Int, 4> tensor_in_dram(const LayerShape& layer, const PimMachine& machine,
                                   const PimMapping& mapping, Operand operand);
 

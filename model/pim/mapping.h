@@ -1,5 +1,5 @@
-// Mapping of the pim space: a loop nest with its blocks, the memories that store an operand without having a
-// loop of it, and the layout of each operand in DRAM (docs/models/pim.md, sections 2 and 5).
+// Mapping of the pim space: a loop nest with its blocks, the memories that store an operand although none of
+// its loops is in them, and the layout of each operand in DRAM (docs/models/pim.md, sections 2 and 5).
 #pragma once
 
 #include "base/enum_words.h"
@@ -37,7 +37,7 @@ struct PimMapping {
   friend constexpr bool operator==(const PimMapping&, const PimMapping&) = default;
 };
 
-/// True if all indices and layouts are in range, as for a loop nest.
+/// True if all indices of the loop nest and all layouts are in range.
 constexpr bool is_whole(const PimMapping& mapping) {
   for (const Layout& layout : mapping.layouts)
     if (static_cast<std::size_t>(layout.kind) >= layout_kind_count || layout.block_height < 1 ||

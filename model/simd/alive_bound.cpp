@@ -10,8 +10,8 @@ namespace {
 
 enum History : std::uint8_t { open = 0, past = 1, future = 2 };
 
-/// Maximum number of gates in the sample; afterwards, the neighbourhood of the best of these gates is
-/// searched.
+/// Maximum number of gates that crowded_gates() samples before it searches the neighbourhood of the best of
+/// them.
 constexpr std::uint32_t samples = 1000;
 
 }  // namespace
@@ -97,8 +97,8 @@ std::uint32_t AliveBound::alive_then(std::uint32_t gate, bool after) {
   return static_cast<std::uint32_t>(flow_.run(MinCut::infinite, [this] { return exhausted(); }));
 }
 
-/// Numbers the nodes of the cut. For a gate that has run in every order, or in no order, the only choice is
-/// whether it runs at home.
+/// Creates two nodes of the cut for every gate. For a gate that has run in every order, or in no order, the
+/// only choice is whether it runs at home.
 void AliveBound::number_nodes() {
   for (std::uint32_t gate = 0; gate < problem_->gate_count(); ++gate) {
     at_home_[gate] = flow_.add_node();
@@ -156,9 +156,9 @@ std::int64_t AliveBound::priced_then(std::uint32_t gate, bool after, std::int32_
   return least - static_cast<std::int64_t>(rows_) * row_price;
 }
 
-/// Returns those of the examined gates at whose time more values are alive than there are rows in arrays that
-/// hold inputs, in descending order of the number of alive values. It examines a sample over the depths of
-/// the netlist, then the neighbourhood of the best gate of the sample.
+/// Returns the examined gates at whose time more values are alive than arrays that hold inputs have free
+/// rows, in descending order of the number of alive values. The examined gates are a sample over the depths
+/// of the netlist and the neighbourhood of the best gate of this sample.
 std::vector<std::uint32_t> AliveBound::crowded_gates() {
   const std::uint32_t gates = problem_->gate_count();
   std::vector<std::uint32_t> depth(gates, 0), by_depth(gates);
@@ -201,7 +201,7 @@ std::vector<std::uint32_t> AliveBound::crowded_gates() {
 
 std::uint32_t AliveBound::fewest(std::uint64_t budget) {
   budget_ = budget;
-  // A cut costs at most a copy of every value. This sum must be within the range of capacities.
+  // A cut costs at most a copy of every value. This cost must be within the range of capacities.
   if (rows_ == 0 || problem_->value_count() > MinCut::infinite / copy_price) return stuck_;
   std::int64_t most = 0;
   std::int32_t best_price = 0;
@@ -215,8 +215,8 @@ std::uint32_t AliveBound::fewest(std::uint64_t budget) {
       }
       return proved;
     };
-    // Once a best price is known, other prices are tried only for gates whose bound at this price is not
-    // worse.
+    // Once a best price is known, other prices are tried only for gates whose bound at this price is at least
+    // the best bound so far.
     if (best_price != 0 && priced_at(best_price) < most) continue;
     // The proved bound is concave in the price of a row.
     for (std::int32_t low = 0, high = copy_price; high - low > 4 && !exhausted();) {

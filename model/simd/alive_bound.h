@@ -4,8 +4,8 @@
 // gates that have run form a legal prefix of an order. Values computed so far and read later are *alive*.
 // Arrays that hold inputs have a known number F of rows for them. Every other alive value was copied, or was
 // computed in an array that began empty, from values that were copied to it. A minimum cut bounds the least
-// cost; docs/models/simd.md (4.3) has the argument. Its price of a row is at most its price of a copy, and
-// the cost of F rows is subtracted.
+// cost; docs/models/simd.md (4.3) has the argument. In this cut, the price of a row is at most the price of a
+// copy, and the cost of F rows is subtracted.
 #pragma once
 
 #include <cstdint>
@@ -17,20 +17,20 @@
 
 namespace nestor::simd {
 
-/// Valid only if each gate is computed once.
+/// Computes the bound, which is valid only if each gate is computed once.
 class AliveBound {
  public:
   explicit AliveBound(const ScheduleProblem& problem, Stop stop = {});
 
   /// Returns a lower bound on the copies, including those of inputs in full arrays. `budget` limits work().
   std::uint32_t fewest(std::uint64_t budget);
-  /// Lower bound on the most values that are alive at one time, in any order; and the number F of rows for
-  /// them in arrays that hold inputs.
+  /// Lower bound on the maximum number of values that are alive at one time, in any order; and the number F
+  /// of rows for them in arrays that hold inputs.
   std::uint32_t alive() const { return most_alive_; }
   std::uint64_t rows() const { return rows_; }
   std::uint32_t inputs_in_full_arrays() const { return stuck_; }
 
-  /// Returns a lower bound on the values alive at the time of `gate`, in any order.
+  /// Returns a lower bound on the number of values that are alive at the time of `gate`, in any order.
   std::uint32_t alive_at(std::uint32_t gate);
   /// Returns `copy_price` times a lower bound on the copies up to the time of `gate`, without the copies of
   /// inputs in full arrays. A row costs `row_price`, a copy `copy_price`.

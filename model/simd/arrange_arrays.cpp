@@ -52,7 +52,7 @@ using Order = std::vector<std::size_t>;  // arrays after the home arrays, in the
 Order best_order(const Traffic& traffic) {
   const std::size_t n = traffic.size();
   const std::size_t sets = std::size_t{1} << n;
-  // Number of copies between the home arrays or a set and all other arrays.
+  // For each set, number of copies between its arrays or the home arrays and all other arrays.
   std::vector<std::uint64_t> crossing(sets, 0);
   std::vector<std::uint64_t> least(sets, std::numeric_limits<std::uint64_t>::max());
   std::vector<std::uint8_t> last(sets, 0);
@@ -90,8 +90,8 @@ std::uint64_t sum_of_distances(const Traffic& traffic, const Order& order) {
   return sum;
 }
 
-/// Swaps neighbours as long as this improves the order. The number of sweeps is limited, because each sweep
-/// takes long for many arrays.
+/// Returns the order after swaps of neighbours, as long as these improve it. The number of sweeps is limited,
+/// because each sweep takes long for many arrays.
 Order improved_order(const Traffic& traffic) {
   constexpr int most_sweeps = 4;
   Order order(traffic.size());

@@ -16,8 +16,9 @@ void renumber_arrays(Schedule& schedule, std::span<const std::uint32_t> number);
 /// Returns the number of arrays between source and target, summed over all copies.
 std::uint64_t arrays_passed(const Schedule& schedule);
 
-/// Orders all arrays except the `home_arrays`, which inputs fix, so that copies pass over few arrays. The
-/// result is optimal for up to twelve such arrays. For more, it is never worse than the current order.
+/// Orders all arrays except the `home_arrays`, whose positions the inputs fix, so that copies pass over few
+/// arrays. The result is optimal for up to twelve ordered arrays. For more, it is never worse than the
+/// current order.
 void arrange_arrays(Schedule& schedule, std::uint32_t home_arrays);
 
 }  // namespace nestor::simd

@@ -39,7 +39,7 @@ LowerBound input_bound(const ScheduleProblem& problem) {
     if (problem.free_rows(problem.home_of(input)) == 0 && !problem.readers(input).empty()) ++stuck;
 
   // A component that is connected by reads and includes inputs of k arrays needs k - 1 copies of its values
-  // to connect them. Inputs of full arrays are excluded, since they are counted above.
+  // to connect these arrays. Inputs of full arrays are excluded, since they are counted above.
   Groups groups(problem.value_count());
   const auto counts = [&](Value value) {
     return !problem.is_input(value) || problem.free_rows(problem.home_of(value)) != 0;
@@ -60,10 +60,10 @@ LowerBound input_bound(const ScheduleProblem& problem) {
   LowerBound bound{stuck + meetings, {}};
   if (stuck > 0)
     bound.argument = std::to_string(stuck) +
-                     " inputs that are read lie in arrays without a free row, where no gate can run";
+                     " inputs that are read are in arrays without a free row, where no gate can run";
   if (meetings > 0)
     bound.argument += (stuck > 0 ? "; " : "") + std::to_string(meetings) +
-                      " times the inputs of another array must meet in one connected part of the netlist";
+                      " times, inputs of another array must join a connected part of the netlist";
   return bound;
 }
 
@@ -83,7 +83,7 @@ LowerBound output_bound(const ScheduleProblem& problem, bool recompute, BoundEff
           .fewest(elsewhere, effort == BoundEffort::brief ? brief_budget : thorough_budget);
   if (delivered == 0) return {};
   return {delivered, std::to_string(elsewhere) + " of the " + std::to_string(problem.stay_count()) +
-                         " outputs find no row in arrays that hold inputs, and having " +
+                         " outputs do not fit into arrays that hold inputs, and storing " +
                          (elsewhere == 1 ? "it" : "as many") + " in arrays that begin empty takes " +
                          std::to_string(delivered) + (delivered == 1 ? " copy" : " copies") +
                          (recompute ? "" : " where every gate is computed once")};
@@ -98,7 +98,7 @@ LowerBound alive_bound(const ScheduleProblem& problem, std::uint64_t budget, con
   std::string argument = "in any order " + std::to_string(search.alive()) +
                          " values are alive at a time, and arrays that hold inputs have rows for " +
                          std::to_string(search.rows());
-  if (stuck > 0) argument += "; " + std::to_string(stuck) + " inputs that are read lie in full arrays";
+  if (stuck > 0) argument += "; " + std::to_string(stuck) + " inputs that are read are in full arrays";
   return {copies, std::move(argument)};
 }
 

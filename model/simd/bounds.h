@@ -18,7 +18,8 @@ struct LowerBound {
 /// prove a schedule optimal.
 enum class BoundEffort : std::uint8_t { brief, thorough };
 
-/// Returns the best known bound. If `recompute`, gates may be computed more than once.
+/// Returns the highest of the bounds below that are valid and not too expensive. If `recompute`, gates may be
+/// computed more than once.
 LowerBound lower_bound(const ScheduleProblem& problem, bool recompute = false,
                        BoundEffort effort = BoundEffort::brief, const Stop& stop = {});
 
@@ -27,14 +28,14 @@ LowerBound lower_bound(const ScheduleProblem& problem, bool recompute = false,
 /// and without recomputation.
 LowerBound input_bound(const ScheduleProblem& problem);
 /// Bound (4.2): outputs for which the arrays that hold inputs have no row are in arrays that begin empty.
-/// They are copied there, or computed there from copied values (model/simd/delivery.h).
+/// These outputs are copied there, or computed there from copied values (model/simd/delivery.h).
 LowerBound output_bound(const ScheduleProblem& problem, bool recompute = false,
                         BoundEffort effort = BoundEffort::brief, const Stop& stop = {});
 /// Bound (4.3): values that are alive at one time, beyond the free rows of arrays with inputs
 /// (model/simd/alive_bound.h). Valid only if every gate is computed once. `budget` limits AliveBound::work().
 LowerBound alive_bound(const ScheduleProblem& problem, std::uint64_t budget, const Stop& stop = {});
-/// Returns e of (4.2), the number of outputs that cannot be in arrays that hold inputs. Bound (4.2) is at
-/// most e.
+/// Returns e of (4.2), the least number of outputs that cannot be in arrays that hold inputs. Bound (4.2) is
+/// at most e.
 std::uint32_t outputs_elsewhere(const ScheduleProblem& problem);
 
 }  // namespace nestor::simd

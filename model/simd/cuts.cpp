@@ -25,7 +25,7 @@ std::optional<Cut> merged_leaves(std::span<const Cut* const, 3> cuts) {
   return merged;
 }
 
-// Returns a cut's table over the leaves of another cut, which contains all its leaves.
+// Returns the table of `cut` over the leaves of `over`, which include all leaves of `cut`.
 Table3 stretched(const Cut& cut, const Cut& over) {
   std::array<std::size_t, 3> position{};
   for (std::size_t i = 0; i < cut.leaf_count; ++i) {
@@ -125,7 +125,8 @@ void CutTable::consider(const Gate& gate, std::span<const Cut* const, 3> fanin_c
   insert(*cut);
 }
 
-// Inserts a cut. The list stays sorted by flow, without cuts that contain all leaves of a better cut.
+// Inserts a cut. The list stays sorted by flow, has at most `most_cuts` cuts, and has no cut that contains
+// all leaves of a better cut.
 void CutTable::insert(const Cut& cut) {
   const auto better = [](const Cut& a, const Cut& b) {
     return a.flow != b.flow ? a.flow < b.flow : a.leaf_count < b.leaf_count;

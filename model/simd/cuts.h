@@ -16,13 +16,14 @@ struct Cut {
   std::array<NodeIndex, 3> leaves{};  ///< ascending; the first leaf_count are valid
   std::uint8_t leaf_count = 0;
   Table3 table = 0;        ///< truth table of the node; depends on every leaf
-  std::uint8_t gates = 0;  ///< number of gates for its function
-  /// Estimated number of gates below it; each shared gate is divided among its readers.
+  std::uint8_t gates = 0;  ///< least number of gates that compute `table`
+  /// Estimated number of gates that compute the node by way of this cut; each shared gate is divided among
+  /// its readers.
   float flow = 0;
 };
 
-/// The best few cuts of every node. A gate's list starts with the best cut by flow and does not contain the
-/// gate's trivial cut.
+/// The best cuts of every gate, at most `most_cuts` each. A gate's list starts with the cut of least flow and
+/// does not contain the gate's trivial cut.
 class CutTable {
  public:
   static constexpr std::size_t most_cuts = 7;
@@ -42,7 +43,7 @@ class CutTable {
   std::span<const std::uint32_t> readers_;
   std::vector<Cut> cuts_;
   std::vector<std::uint32_t> begin_;
-  std::vector<float> flow_;  ///< flow of each node's best cut, per reader
+  std::vector<float> flow_;  ///< flow of each node's best cut, divided by its readers
   std::vector<Cut> best_;    ///< cuts of the current node
 };
 

@@ -133,8 +133,9 @@ bool DeliverySearch::reaches(std::size_t first, std::uint32_t left) {
   for (std::size_t i = first; i < candidates_.size() && !exhausted(); ++i) {
     const Value value = candidates_[i];
     work_ += problem_->readers(value).size();
-    // A value in the closure does not enlarge it. Neither does a last value that completes no gate. If gates
-    // are computed once, a value in the closure may still be delivered: it is then computed elsewhere.
+    // Delivering a value of the closure does not enlarge the closure. A last value that completes no gate
+    // adds only itself. If gates are computed once, a value in the closure may still be delivered: it is then
+    // computed elsewhere.
     const bool last = left == 1 && !enough_closed;
     if (closed_[value] != 0 ? !compute_once_ || last : last && !completes_a_gate(value)) continue;
     const std::size_t mark = trail_.size();

@@ -9,8 +9,8 @@ namespace nestor::simd {
 
 namespace {
 
-/// Free rows of every array of the machine. The last freed row is reused first, then the lowest row that was
-/// never used.
+/// Free rows of every array of the machine. The row that was freed last is reused first, then the lowest row
+/// that was never used.
 class Rows {
  public:
   explicit Rows(const ScheduleProblem& problem) : problem_(&problem) {}
@@ -88,7 +88,8 @@ class Emitter {
                                                        saved ? CopyCause::eviction : CopyCause::fanin));
   }
 
-  /// Reads the operands of a gate. Must be called before the row for the result is allocated.
+  /// Records the operands of a gate, and frees the rows of values that are no longer needed. Must be called
+  /// before the row for the result is allocated.
   void read_operands(std::uint32_t gate, std::uint8_t array) {
     const Gate& source = netlist_->gates[gate];
     for (std::size_t i = 0; i < 3; ++i) {
@@ -121,7 +122,7 @@ class Emitter {
 
   Place place_of(Value value, std::uint8_t array) {
     if ((static_cast<unsigned>(mask_[value]) >> array & 1U) != 0) return slot(value, array);
-    return input_place(value, problem_->rows());  // never moved: an input at home
+    return input_place(value, problem_->rows());  // not written anywhere: an input in its home row
   }
   Place allocate(Value value, std::uint8_t array) {
     const Place place =
@@ -147,7 +148,7 @@ class Emitter {
   std::vector<Place> places_;
   /// Arrays to which a value was written, one bit per working array and one for the pool.
   std::vector<std::uint16_t> mask_;
-  std::vector<std::uint32_t> unread_;  ///< remaining readers
+  std::vector<std::uint32_t> unread_;  ///< number of remaining readers
   std::array<SimdOperand, 3> operands_{};
   Schedule schedule_;
 };

@@ -1,6 +1,6 @@
 // Conversion of an evaluated sequence to instructions. Values get rows when they are stored and release them
-// after their last read. Saved values are stored in the pool array with the lowest number that has a free
-// row.
+// after their last read. Values saved to the pool are stored in the pool array with the lowest number that
+// has a free row.
 #pragma once
 
 #include "model/simd/evaluator.h"

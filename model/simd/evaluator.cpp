@@ -130,8 +130,8 @@ std::uint8_t Evaluator::saving_place(std::uint8_t array) const {
   return static_cast<std::uint8_t>(pool_ + 1);
 }
 
-/// Returns the working array that next reads a value stored only in `array`, if this working array has a free
-/// row; saving the value there costs no further copy. Otherwise returns the pool.
+/// Returns the first other working array that will read a value stored only in `array` and that has a free
+/// row. Saving the value there costs no further copy. Returns the pool if there is no such array.
 std::uint8_t Evaluator::preferred_place(const Sequence& sequence, Value value, std::uint8_t array) const {
   if (pool_ == 1) return pool_;
   for (std::uint32_t use = use_[value]; use < sequence.end_use(value); ++use) {

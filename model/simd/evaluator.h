@@ -8,10 +8,10 @@
 // any row may be copied to any other, only the total capacity of the pool matters; emit() chooses rows and
 // pool arrays.
 //
-// Re-evaluation after a rearranged stretch of the order is cheap. The state is saved at checkpoints every few
-// positions. A trial restarts before the stretch. After the stretch, it stops as soon as it reaches a saved
-// state. Decisions before the stretch are not changed (they stay legal), so a trial may differ from a fresh
-// evaluation. The recorded transfers always describe the schedule whose copies were counted.
+// Re-evaluation after a stretch of the order was rearranged is cheap. The state is saved at checkpoints every
+// few positions. A trial restarts before the stretch. After the stretch, it stops as soon as it reaches a
+// saved state. Decisions before the stretch are not changed (they stay legal), so a trial may differ from a
+// fresh evaluation. The recorded transfers always describe the schedule whose copies were counted.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,8 @@ struct Transfer {
 
 class Evaluator {
  public:
-  /// Without `trials`, no checkpoints are stored. This saves memory if only one evaluation is needed.
+  /// Without `trials`, only the initial state is stored as a checkpoint. This saves memory if only one
+  /// evaluation is needed.
   Evaluator(const ScheduleProblem& problem, WorkingArrays working, bool trials);
 
   const WorkingArrays& working() const { return working_; }
@@ -59,7 +60,8 @@ class Evaluator {
     Copies copies = impossible;  ///< results above this number are not useful
     /// A trial ends when its expected copies exceed `copies` by more than this.
     Copies slack = 0;
-    std::uint32_t patience = never;  ///< positions after the change within which a saved state must recur
+    /// Number of positions after the change within which a saved state must recur.
+    std::uint32_t patience = never;
   };
   /// Evaluates a change of the positions [first, last] of the current evaluation. Returns `impossible` as
   /// soon as the result exceeds `limits.copies`, or probably will according to the other limits.
@@ -78,7 +80,7 @@ class Evaluator {
     std::uint64_t fingerprint = 0;
     std::vector<std::uint32_t> counts;  ///< number of residents per array
     std::vector<Value> residents;
-    std::vector<std::uint32_t> uses;  ///< next use index of each resident, then of each input
+    std::vector<std::uint32_t> uses;  ///< index of the next use of each resident, then of each input
   };
   struct Segment {
     Checkpoint start;
@@ -120,7 +122,7 @@ class Evaluator {
   std::vector<Array> arrays_;  ///< working arrays, then the pool
   std::vector<std::uint16_t> home_;
   std::vector<std::uint16_t> mask_;  ///< arrays that store the value, one bit each
-  std::vector<std::uint32_t> use_;   ///< next use index of the value in the sequence
+  std::vector<std::uint32_t> use_;   ///< index of the value's next use in the sequence
   std::vector<std::uint32_t> slot_of_;
   std::uint64_t fingerprint_ = 0;
   Copies copies_ = 0;

@@ -1,5 +1,5 @@
 // The smallest XOR3/MAJ3 circuit for each of the 256 functions of three variables, found by enumerating all
-// circuits by increasing number of gates. It determines the cost of cuts in technology mapping.
+// circuits by increasing number of gates. The number of its gates is the cost of a cut in technology mapping.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ class FunctionTable {
     static constexpr std::uint8_t unknown = 0xff;
     std::uint8_t gate_count = unknown;
     std::uint8_t output = 0;  ///< operand number of the output
-    bool negated = false;     ///< true if the table is the negation of the stored table
+    bool negated = false;     ///< true if the circuit computes the negation of the stored table
     std::array<Step, most_gates> steps{};
   };
 

@@ -1,6 +1,7 @@
 // A netlist as described in a file, before technology mapping. Every operator of the file is converted to
-// XOR3/MAJ3 gates (an AND is a MAJ3 with the constant 0, an OR with 1; a XOR of two operands has the constant
-// 0). Therefore, one type and one simulator suffice for netlists before and after the mapping.
+// XOR3/MAJ3 gates (an AND is a MAJ3 with the constant 0, an OR a MAJ3 with the constant 1, and an XOR of two
+// operands an XOR3 with the constant 0). Therefore, one type and one simulator suffice for netlists before
+// and after the mapping.
 #pragma once
 
 #include "model/simd/netlist.h"

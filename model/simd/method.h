@@ -1,4 +1,4 @@
-// Names of the simd schedulers in options and results.
+// Methods and objectives of simd scheduling, with their names in options and results.
 #pragma once
 
 #include <cstdint>

@@ -50,7 +50,8 @@ bool MinCut::level_nodes() {
   return level_[sink] != unreached;
 }
 
-/// Augments one path from source to sink along increasing levels. Returns 0 if no such path remains.
+/// Augments the flow along one path from source to sink with increasing levels. Returns the added flow, or 0
+/// if no such path remains or the run gives up.
 std::int32_t MinCut::augment(const Stop& enough) {
   constexpr std::uint64_t stretch = 1 << 14;  // steps between two stop checks
   path_.clear();
@@ -72,7 +73,7 @@ std::int32_t MinCut::augment(const Stop& enough) {
     }
     if (advanced) continue;
     if (node == source) return 0;
-    level_[node] = unreached;  // a dead end for this phase
+    level_[node] = unreached;  // a dead end in this phase
     node = from_[path_.back()];
     path_.pop_back();
   }

@@ -1,5 +1,5 @@
-// Maximum flow (Dinic) on small integer capacities, and the minimum cut that proves it. The graph is rebuilt
-// for every cut (alive_bound.h), so storage is reused and never freed between runs.
+// Maximum flow (Dinic) on small integer capacities, and the minimum cut that proves its maximality. The graph
+// is rebuilt for every cut (alive_bound.h), so storage is reused and never freed between runs.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Number of rows per array that hold a value still to be read, over the course of a schedule, for the charts
-// of reports. It is computed from the instructions alone.
+// Occupancy of arrays over the course of a schedule, for the charts of reports: the number of rows that hold
+// a value still to be read. It is computed from the instructions alone.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Replacement of copies by computes where this saves energy (--recompute). If a value is copied to an array
-// that stores all its fanins at that time, it is computed there again instead. Copies that are no longer read
-// are removed. The order of all other instructions is unchanged, so the result is never worse if a compute
-// costs less than a copy.
+// that stores all its fanins at that time, the value is computed there again instead. Copies whose values are
+// no longer read are removed. The order of all other instructions is unchanged, so the result is never worse
+// if a compute costs less than a copy.
 #pragma once
 
 #include "model/simd/schedule.h"

@@ -1,6 +1,7 @@
 // A schedule: the instruction sequence that runs a netlist on bit-serial arrays (docs/models/simd.md, section
-// 2). Schedulers produce it, report/results/simd/schedule_file writes and reads it, and verify replays it. It
-// refers to the netlist by node index and contains no names, so that millions of instructions stay small.
+// 2). Schedulers produce it, report/results/simd/schedule_file writes and reads it, and verify replays it. A
+// schedule refers to the netlist by node index and contains no names, so that millions of instructions stay
+// small.
 #pragma once
 
 #include <array>
@@ -53,7 +54,7 @@ enum class CopyCause : std::uint8_t { none, fanin, eviction };
 struct Instruction {
   InstructionKind kind = InstructionKind::copy;
   CopyCause cause = CopyCause::none;
-  NodeIndex node = 0;  ///< computed gate, or copied value (for reports; verify ignores it)
+  NodeIndex node = 0;  ///< computed gate; for a copy, the copied value (only for reports; verify ignores it)
   Place to;
   Place from;                          ///< source of a copy
   std::array<SimdOperand, 3> operand;  ///< for a compute: rows of to.array, in the order of the gate's fanins
@@ -74,7 +75,7 @@ struct Instruction {
 struct OutputPlace {
   enum class Kind : std::uint8_t { stored, constant, input };
   Kind kind = Kind::stored;
-  bool inverted = false;    ///< for a constant: its value
+  bool inverted = false;    ///< true if negated; for a constant: its value
   Place place;              ///< for a stored output
   std::uint32_t input = 0;  ///< for an output that is a primary input: index of the input, from 0
 };

@@ -1,6 +1,7 @@
-// Decisions of a scheduler: the order in which gates are computed, and the working array of each gate. For
-// every value, it keeps the readers sorted by position. The next use, which Belady's rule needs at every
-// eviction, is then a single lookup. The lists are updated when a stretch of the order is rearranged.
+// Decisions of a scheduler: the order in which gates are computed, and the working array of each gate. A
+// Sequence keeps the readers of every value sorted by position. The next use, which Belady's rule needs at
+// every eviction, is then found without a search of the order. The lists are updated when a stretch of the
+// order is rearranged.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@
 namespace nestor::simd {
 namespace {
 
-// Returns the gates on which outputs depend.
+// Returns the nodes on which outputs depend.
 boost::dynamic_bitset<> reachable(const Netlist& netlist) {
   boost::dynamic_bitset<> needed(netlist.node_count());
   for (const auto& output : netlist.outputs) needed[output.signal.node()] = true;
@@ -94,7 +94,8 @@ void Cover::count_references() {
   }
 }
 
-// Returns the number of gates that a cut adds: its own gates and those of leaves that nothing else needs.
+// Adds the references of a cut. Returns the number of gates that this adds to the cover: those of the cut
+// itself and those of leaves that nothing else needs.
 unsigned Cover::reference(const Cut& cut) {
   unsigned gates = 0;
   stack_.assign(1, &cut);

@@ -1,6 +1,6 @@
-// Technology mapping to XOR3/MAJ3 (docs/netlists.md, "Mapping to XOR3/MAJ3"). A netlist of XOR3/MAJ3 gates is
-// not changed; any other netlist is covered with cuts of three leaves so that few gates remain. A full adder
-// in any form becomes one xor3 and one maj3.
+// Technology mapping to XOR3/MAJ3 (docs/netlists.md, "Mapping to XOR3/MAJ3"). By default, a netlist of
+// XOR3/MAJ3 gates is not changed; any other netlist is covered with cuts of three leaves so that few gates
+// remain. A full adder in any form becomes one xor3 and one maj3.
 #pragma once
 
 #include <cstdint>

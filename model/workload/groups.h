@@ -14,9 +14,10 @@ inline bool lists_groups(const Hierarchy& machine) {
   return false;
 }
 
-/// Multiplies the bound of G by the number of groups, and divides the repeat count by it. For a product of
-/// activations without groups, the repeats (its heads) become G instead. The layer does not change if the
-/// repeat count is not divisible by this number or the bound would exceed 2^31.
+/// Multiplies the bound of G by the number of groups, and divides the repeat count by this number. For a
+/// product of activations without groups, the number of repeats (its heads) takes the place of the number of
+/// groups. The layer does not change if the repeat count is not divisible by the number, or if the bound
+/// would exceed 2^31.
 inline void groups_to_dimension(Layer& layer) {
   constexpr Int largest_bound = Int{1} << 31;
   const Int count = layer.groups == 1 && layer.activation_product ? layer.repeat : layer.groups;

@@ -12,14 +12,14 @@ namespace nestor {
 struct Layer {
   std::string name;
   LayerShape shape;  ///< shape of one group: bounds K and C are already divided by `groups`
-  Int groups = 1;    ///< as specified in the file; the nest runs once per group
+  Int groups = 1;    ///< number of groups in the file; the nest runs once per group
   Int repeat = 1;    ///< total runs of this nest in the network, including groups and batched products
   bool activation_product = false;  ///< true for a product of two activations: a larger batch repeats it,
                                     ///< since the products share no operand
   friend bool operator==(const Layer&, const Layer&) = default;
 };
 
-/// An operator that the importer found but does not map (pooling, activation, ...).
+/// A type of operator that the importer found but does not map (pooling, activation, ...).
 struct UnmappedOperator {
   std::string type;
   Int count = 0;

@@ -23,7 +23,8 @@ Statement loop(const char* variable, const Expression& from, const Expression& t
   return made;
 }
 
-// Encloses statements in a parallel block. A single statement that is not a loop needs no block.
+// Encloses statements in a parallel block. If there is a single statement and it is not a loop, returns this
+// statement.
 Statement parallel(std::vector<Statement> body) {
   const bool alone = body.size() == 1 && body[0].kind != Kind::loop;
   return alone ? std::move(body[0]) : with_body(Kind::parallel, std::move(body));
@@ -41,8 +42,8 @@ Statement ArrayCode::of(Kind kind, std::vector<Expression> arguments) const {
   return made;
 }
 
-// Returns the chip-wide number of crossbar `index` of a copy. `keys_.xb` and `keys_.spacing` are in usable
-// crossbars only.
+// Returns the chip-wide number of crossbar `index` of a copy. `keys_.xb` and `keys_.spacing` count only
+// usable crossbars.
 Expression ArrayCode::crossbar(const Expression& copy, const Expression& index) const {
   const Expression counted = keys_.xb + copy * keys_.spacing + index;
   if (keys_.usable == shape_.crossbars_of_a_core) return counted;
@@ -79,8 +80,8 @@ std::vector<Statement> ArrayCode::writes(std::size_t loops, bool at_run_time) co
   return {parallel(std::move(body))};
 }
 
-// Returns the code that reads the parts [from, to) of a copy: all rows, or up to `parallel_rows` rows from
-// row `group` on.
+// Returns the code that reads the parts [from, to) of a copy: all rows if `group` is missing, otherwise up to
+// `parallel_rows` rows from row `group` on.
 std::vector<Statement> ArrayCode::read_parts(const Expression& copy, const Expression& from,
                                              const Expression& to, const std::optional<Expression>& group,
                                              std::size_t loops) const {
@@ -117,7 +118,7 @@ std::vector<Statement> ArrayCode::read_parts(const Expression& copy, const Expre
   });
 }
 
-// True if the number of crossbars is so small that no loop is needed.
+// True if the operator has so few crossbars that statements are written out instead of in a loop.
 bool ArrayCode::few() const { return keys_.copies * per_copy() <= written_out_at_most; }
 
 // Returns the reads of one phase. In mode WLM, the row groups are read in order.
@@ -144,7 +145,8 @@ std::vector<Statement> ArrayCode::reads(const Expression& first_copy, const Expr
   });
 }
 
-// Gathers windows of row y, from window x on, into the parts [from, to): one window per copy.
+// Returns the code that gathers windows of row y, from window x on, into the parts [from, to): one window per
+// copy.
 Statement ArrayCode::gather(const Expression& y, const Expression& x, const Expression& first_copy,
                             const Expression& copies, const Expression& from, const Expression& to,
                             std::size_t loops) const {
@@ -163,7 +165,7 @@ Statement ArrayCode::store(const Expression& y, const Expression& x, const Expre
   }));
 }
 
-// Returns one round: windows of row y, from window x on, one per copy.
+// Returns the code of one round: windows of row y, from window x on, one per copy.
 std::vector<Statement> ArrayCode::rounds(const Expression& y, const Expression& x,
                                          const Expression& first_copy, std::size_t loops) const {
   const Int d = shape_.sharing;

@@ -1,5 +1,6 @@
-// Code of one operator on crossbars: writes of its weights, and one row or one block in each mode. Short
-// sequences of statements are written out; long sequences become loops. Private to program/.
+// Generation of the code of one operator on crossbars, in each mode: writes of its weights, a single row, a
+// row of a stream, or the whole operator in blocks. Short sequences of statements are written out; long
+// sequences become loops. Private to program/.
 #pragma once
 
 #include <functional>
@@ -19,7 +20,7 @@ struct ArrayShape {
   Int cell_rows = 1;            ///< R
   Int parallel_rows = 1;        ///< rho
   Int used_rows = 1;            ///< h(v)
-  Int held_rows = 1;            ///< number of matrix rows, which are distributed over the parts
+  Int held_rows = 1;            ///< number of matrix rows in all parts: K, or G * K if packed
   bool only_used_rows = false;  ///< level vvm: true if rows beyond h(v) are not read
 };
 
@@ -37,12 +38,14 @@ class ArrayCode {
   /// steps.
   std::pair<std::vector<Statement>, std::vector<Statement>> stream_row(const Expression& y,
                                                                        std::size_t loops) const;
-  /// Returns the code of the whole operator without a loop per row, and of the unary function `next`, if any,
-  /// in the same loops.
+  /// Returns the code of the whole operator without `row` statements, including the code of operator `next`,
+  /// if any, which is a relu.
   std::vector<Statement> blocks(std::optional<std::size_t> next) const;
-  /// True if blocks take as long as rows: all rates are ideal, and the lanes divide the rows evenly.
+  /// True if blocks take as long as rows: neither the digital unit nor L0 limits the rate, and the lanes
+  /// divide the rows evenly (mode CM) or there is a single lane (other modes).
   bool may_use_blocks(const chip::ChipMachine& machine) const;
-  /// True if operator `next` is a relu that reads only this operator's tensor.
+  /// True if operator `next` is a relu that reads only this operator's tensor, and both tensors have the same
+  /// shape and bits.
   bool may_fuse(std::size_t next) const;
 
  private:

@@ -1,7 +1,7 @@
 // Numbers of a program that no file provides: weights, biases, inputs and tables of a model without data
-// (docs/models/chip-program.md, "Seeded data"). They are data, not arithmetic, so the simulator and the
-// reference both get them from here. A weight depends on its position in the whole operator, so the pieces of
-// a split operator have the same weights as the whole operator.
+// (docs/models/chip-program.md, "Seeded data"). They are data, not arithmetic, so both the simulator and the
+// reference use these functions. A weight depends on its position in the whole operator, so the pieces of a
+// split operator have the same weights as the whole operator.
 #pragma once
 
 #include <array>
@@ -22,15 +22,15 @@ Int weight(Int seed, Int group, Int column, Int row, Int bits);
 /// Returns the bias of an output channel whose weights have `bits_weight` bits.
 Int bias(Int seed, Int group, Int column, Int bits_weight);
 
-/// Returns element `at` of a network input or of a row of constants.
+/// Returns element `at` of a network input or of an operator's constant rows.
 Int element(Int seed, Int at, Int bits);
 
-/// Returns the table of a function of one element: the results for x = -2^(bits_in - 1) and above, with
-/// 2^bits_in entries (at most 2^16).
+/// Returns the table of a function of one element: the results for x from -2^(b - 1) to 2^(b - 1) - 1, where
+/// b is `bits_in`, but at most 16.
 std::vector<Int> unary_table(std::string_view function, Int bits_in, Int bits_out);
 
-/// Returns the rounded values of (2^16 - 1) * e^(-d / 2^(bits - 3)) for each distance d of an element from
-/// the largest element, with 2^bits entries (at most 2^16).
+/// Returns the rounded values of (2^16 - 1) * e^(-d / 2^(b - 3)) for each distance d of an element from the
+/// largest element, from 0 to 2^b - 1, where b is `bits_in`, but at most 16.
 std::vector<Int> softmax_table(Int bits_in);
 
 /// Returns the multiplier and the shift that scale sums of `rows` products of I and W bits to O bits. The

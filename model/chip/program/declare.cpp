@@ -10,8 +10,8 @@ namespace {
 
 using chip::OperatorKind;
 
-// Sets the positions of an operator's crossbars, in usable crossbars of all cores. Without level mvm, each
-// copy starts on a new core.
+// Sets the keys that describe an operator's crossbars. Positions count the usable crossbars of all cores.
+// Without level mvm, each copy starts on a new core.
 void place(const chip::ChipProblem& problem, std::size_t i, const chip::OperatorFigures& figures, bool mvm,
            Keys& keys) {
   const auto& facts = problem.facts[i];
@@ -25,8 +25,8 @@ void place(const chip::ChipProblem& problem, std::size_t i, const chip::Operator
   keys.spacing = mvm ? copy : ceil_divide(copy, facts.usable) * facts.usable;
 }
 
-// Returns the name of the operator from which a piece was cut. Requantisation and seed are common to all its
-// pieces.
+// Returns the name of the operator from which a piece was cut, or the name of an operator that is not a
+// piece. All pieces use the seed of this name.
 const std::string& whole_name(const chip::Operator& op) {
   return op.piece.of.empty() ? op.name : op.piece.of;
 }
@@ -63,7 +63,7 @@ Keys keys_of(const chip::ChipProblem& problem, const chip::Decisions& decisions,
   return keys;
 }
 
-// Returns the number of matrix rows of the whole operator to which a piece or a sum of pieces belongs.
+// Returns the number of matrix rows of an operator or, for a sum of pieces, of the operator that was split.
 Int whole_rows(const chip::ChipNetwork& network, std::size_t i) {
   const chip::Operator& op = network.operators[i];
   Int rows = op.matrix.rows;
@@ -113,7 +113,8 @@ void declare(const chip::ChipProblem& problem, const chip::Decisions& decisions,
     const bool multiplies = op.kind != OperatorKind::alu || op.piece.adds;
     if (multiplies && made.keys.partial == 0) {
       chip::Bits bits = op.bits;
-      // Pieces have the bits of the operator that was split; the bits of the sum may be missing or different.
+      // The row blocks have the input bits of the operator that was split. The inputs of the sum are their
+      // 32-bit results.
       if (op.piece.adds && !op.inputs.empty() && !network.is_input(op.inputs.front().tensor))
         bits.I = network.operators[network.producer(op.inputs.front().tensor)].bits.I;
       made.keys.requant = requantisation(whole_rows(network, i), bits.I, bits.W, bits.O);

@@ -10,7 +10,8 @@ bool is_operand(const Term& term) {
   return term.operation == Operation::constant || term.operation == Operation::variable;
 }
 
-// Simplifies x + 0, x - 0, x * 1 and x div 1 to x, and x * 0 and x mod 1 to 0.
+// Simplifies x + 0, x - 0, x * 1 and x div 1 to x, and x * 0 and x mod 1 to 0. Returns nothing for other
+// operands.
 std::optional<Expression> without_neutral(Operation operation, const Expression& a, const Expression& b) {
   const auto left = a.constant();
   const auto right = b.constant();

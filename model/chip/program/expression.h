@@ -1,7 +1,7 @@
 // Integer expression of a meta-operator program (docs/models/chip-program.md, "Expressions"): constants, loop
-// variables, sums, differences, products, div, mod, min, max. It is stored in postfix order, because a
-// program of thousands of statements is evaluated millions of times. A variable is represented by the number
-// of its loop, starting with the outermost loop of the thread.
+// variables, sums, differences, products, div, mod, min, max. An expression is stored in postfix order,
+// because a program of thousands of statements is evaluated millions of times. A variable is represented by
+// the number of its loop, starting with the outermost loop of the thread.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ inline constexpr int operation_count = 9;
 
 struct Term {
   Operation operation = Operation::constant;
-  Int value = 0;  ///< value of a constant, or loop of a variable
+  Int value = 0;  ///< value of a constant, or number of a variable's loop
   bool operator==(const Term&) const = default;
 };
 
@@ -53,8 +53,8 @@ class Expression {
   /// True if each operation has two operands and all variables are below `loops`.
   bool well_formed(std::size_t loops) const;
 
-  /// Returns the value for these loop variables, or nothing if it overflows 64 bits or divides by less than
-  /// 1. The expression must be well formed for them.
+  /// Returns the value for these loop variables, or nothing if an operation overflows 64 bits or divides by
+  /// less than 1. The expression must be well formed for this number of loops.
   std::optional<Int> value(std::span<const Int> loops) const;
 
   bool operator==(const Expression&) const = default;
@@ -63,7 +63,7 @@ class Expression {
   std::vector<Term> terms_;
 };
 
-/// Applies one operation to two values, by the rules of Expression::value.
+/// Returns the result of one operation on two values, under the rules of Expression::value.
 std::optional<Int> apply(Operation operation, Int a, Int b);
 
 inline Expression operator+(const Expression& a, const Expression& b) {

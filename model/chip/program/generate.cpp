@@ -154,8 +154,8 @@ std::vector<Statement> Generator::digital_code(std::size_t i, const Expression& 
   return code;
 }
 
-// Returns the waits of a row and its first step, followed by `run` with further waits and the other steps. A
-// digital row is one statement inside `run`.
+// Returns the waits of a row and its first step, followed by a `run` statement that contains further waits
+// and the other steps. A digital row is computed entirely inside `run`.
 std::vector<Statement> Generator::stream_row(std::size_t i, const chip::SegmentDecision& decision,
                                              const Expression& row) const {
   auto [code, others] = stream_waits(i, decision, row);

@@ -1,7 +1,7 @@
 // Generation of a program from the decisions about a network (docs/models/chip-program.md). There is one
-// thread per operator, and one iteration of its loop per output row. Copies run in a `parallel` statement. A
-// row waits if it reads rows of another thread of a pipelined segment. Loops keep the program small: its size
-// grows with the number of operators, not with rows, windows or copies.
+// thread per operator, and one iteration of its loop per output row. Copies run in a `parallel` statement. In
+// a pipelined segment, a row waits for the rows of other threads that it reads. Loops keep the program small:
+// its size grows with the number of operators, not with rows, windows or copies.
 #pragma once
 
 #include "model/chip/evaluate.h"
@@ -10,9 +10,9 @@
 namespace nestor::chip_program {
 
 struct GenerateOptions {
-  /// If true, generates whole blocks of rows or windows in sequential segments, with a following unary
-  /// function in the same loop. This applies only if no buffer or digital unit limits the rate; otherwise,
-  /// row code is generated.
+  /// If true, operators of sequential segments are generated as blocks of rows or windows, together with a
+  /// following relu, wherever blocks take as long as rows (ArrayCode::may_use_blocks). All other operators
+  /// are generated row by row.
   bool blocks = false;
 };
 

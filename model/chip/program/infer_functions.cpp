@@ -63,7 +63,7 @@ Function of_array(const ChipNetwork& network, const Operator& op) {
   const Int area = op.matrix.rows / channels;
   if (op.rows == 1 && op.width == 1 && op.matrix.groups == 1 && area == 1 &&
       channels == in.rows * in.width * in.channels && in.rows * in.width > 1) {
-    // A flattened image is one pixel with all its elements.
+    // A flattened image is read as one pixel that contains all elements.
     Function function;
     function.kind = FunctionKind::convolution;
     function.views = {{1, 1, channels, 0}};

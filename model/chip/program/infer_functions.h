@@ -1,7 +1,7 @@
-// Inference of the functions of a chip-network from shapes and needs, for operators whose function is missing
-// in the file (docs/models/chip-program.md, "Functions"). Examples are a square kernel of the size that fits
-// the matrix, a pool that fits the row stride, and an addition of two equal tensors. If nothing fits, the
-// function remains unknown.
+// Inference of the functions of a chip-network from the shapes of tensors and the rows that operators wait
+// for, if the file does not specify a function (docs/models/chip-program.md, "Functions"). Examples are a
+// square kernel of the size that fits the matrix, a pool that fits the row stride, and an addition of two
+// tensors of equal shape. If nothing fits, the function remains unknown.
 #pragma once
 
 #include "model/chip/network.h"

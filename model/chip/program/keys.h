@@ -1,5 +1,5 @@
-// Table of the keys of an operator line. The printer, the parser and the binary form use it. Keys with
-// default values are not written.
+// Table of the keys of an operator line in a program. The printer, the parser and the binary form use this
+// table. Keys with default values are not written.
 #pragma once
 
 #include <span>
@@ -19,7 +19,7 @@ struct Key {
 
 std::span<const Key> operator_keys();
 
-/// Returns the values of a key.
+/// Returns the values that `keys` contains for a key.
 inline std::vector<Int> values_of(const Key& key, Keys keys) {
   const Int* first = key.of(keys);
   return {first, first + key.values};

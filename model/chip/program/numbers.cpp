@@ -51,7 +51,7 @@ OperatorNumbers piece_of(const Operator& whole, const OperatorNumbers& numbers, 
   return made;
 }
 
-// A concat may read the pieces of a split operand. Each piece gets the numbers of the whole operand.
+// If a concat reads the pieces of a split operand, repeats the numbers of the operand for each of its pieces.
 void repeat_for_pieces(const ChipNetwork& whole, const Operator& op, const ChipNetwork& fitted,
                        const Operator& cut, OperatorNumbers& numbers) {
   if (op.function.kind != chip::FunctionKind::concat || op.inputs.size() == cut.inputs.size()) return;
@@ -102,7 +102,8 @@ ProgramNumbers cut_numbers(const ChipNetwork& whole, const ProgramNumbers& numbe
 
 namespace {
 
-// Copies the numbers of a piece to its position in the whole operator.
+// Copies the numbers of a piece to its position in the whole operator. Returns false if the piece exceeds the
+// operator.
 bool put_piece(const Operator& op, const ProgramOperator& piece, const OperatorNumbers& numbers,
                OperatorNumbers& made) {
   const auto& k = piece.keys;

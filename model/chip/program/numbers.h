@@ -1,5 +1,5 @@
-// Integers of a program whose model has weights (docs/models/chip-program.md, "Weights"): weights, biases,
-// scales and tables of each operator. The simulator and the reference both get them from here.
+// Numbers of a program whose model has weights (docs/models/chip-program.md, "Weights"): weights, biases,
+// scales and tables of each operator. Both the simulator and the reference use them.
 #pragma once
 
 #include <array>
@@ -14,10 +14,11 @@
 
 namespace nestor::chip_program {
 
-/// Integers of one operator. Its type determines which lists are present; missing lists are empty.
+/// Numbers of one operator. The operator's type determines which lists are present; missing lists are empty.
 struct OperatorNumbers {
   std::vector<Int> bias, mul, shift;
-  /// Zero points of in, weight, out; with two or more operands: one per operand, then out.
+  /// Zero points of the input, the weights and the output; with two or more operands: of each operand, then
+  /// of the output.
   std::vector<Int> zero;
   std::vector<Int> limits;  ///< low, high
   std::vector<Int> table, constant;
@@ -34,7 +35,7 @@ struct ProgramNumbers {
   bool operator==(const ProgramNumbers&) const = default;
 };
 
-/// Lists of an operator and their names in the weight file, except `matrix`.
+/// List of integers in OperatorNumbers, with its name in the weight file. The matrix is written separately.
 struct NumberList {
   std::string_view what;
   std::vector<Int> OperatorNumbers::*values;
@@ -47,12 +48,12 @@ inline constexpr std::array<NumberList, 7> number_lists = {{{"bias", &OperatorNu
                                                             {"table", &OperatorNumbers::table},
                                                             {"constant", &OperatorNumbers::constant}}};
 
-/// Returns the numbers for the operators of `fitted`, which were split from the operators of `whole`.
+/// Returns the numbers for the operators of `fitted`, the network that results from splitting `whole`.
 ProgramNumbers cut_numbers(const chip::ChipNetwork& whole, const ProgramNumbers& numbers,
                            const chip::ChipNetwork& fitted);
 
 /// Combines the numbers of a program's pieces into numbers of the operators of `whole`. Returns nothing if
-/// the program was not generated from that network.
+/// the program has no numbers or was not generated from that network.
 std::optional<ProgramNumbers> join_numbers(const chip::ChipNetwork& whole, const Program& program);
 
 }  // namespace nestor::chip_program

@@ -69,6 +69,7 @@ inline bool calls(const ProgramOperator& op, std::string_view function) {
   return std::find(op.calls.begin(), op.calls.end(), function) != op.calls.end();
 }
 
+/// Kinds of statements, each with the meaning of its arguments in order.
 enum class Kind : std::uint8_t {
   loop,            ///< from, to
   parallel,        ///< runs the whole body simultaneously, including loop iterations
@@ -89,7 +90,7 @@ enum class Kind : std::uint8_t {
 };
 inline constexpr std::size_t kind_count = 16;
 
-/// One statement. `arguments` are in the order specified above. An address consists of two arguments: the
+/// One statement. The order of `arguments` is specified at `Kind`. An address consists of two arguments: the
 /// core (empty: L0) and the byte.
 struct Statement {
   Kind kind = Kind::parallel;
@@ -150,7 +151,8 @@ std::span<const Form> forms();
 /// Returns the number of expressions in a form's arguments.
 std::size_t expressions_of(const Form& form);
 
-/// Properties of statement kinds. Parsers of untrusted input check them before a program is executed.
+/// True if statements of this kind contain a body, or name an operator. Parsers check these properties of
+/// untrusted programs before execution.
 bool has_body(Kind kind);
 bool names_operator(Kind kind);
 

@@ -8,8 +8,8 @@ namespace nestor::chip {
 namespace {
 
 constexpr double unreachable = std::numeric_limits<double>::infinity();
-// Limit on the entries of labels, of layers, and of the table in rest_. A search that needs more memory is
-// not attempted.
+// Limit on the number of times in new labels, on the positions in all layers, and on the entries of rest_. An
+// enumeration that exceeds it fails.
 constexpr std::size_t most_places = 8'000'000;
 
 }  // namespace
@@ -32,8 +32,9 @@ void ArrivalLabels::find_best_speeds(std::span<const std::uint8_t> alive) {
   }
 }
 
-// Follows the rows of the reader backwards along an edge other than `pending.edge`, through unscheduled
-// operators, to a scheduled operator. At best speeds, each operator on the way adds to the delay.
+// Finds another path to the rows of the reader: backwards along an edge other than `pending.edge`, through
+// unscheduled operators, to a scheduled operator whose rows are also pending. Each unscheduled operator adds
+// its times at best speed to the delay.
 void ArrivalLabels::find_other_way(std::size_t op, Pending& pending,
                                    const std::vector<Pending>& known) const {
   if (pending.edge->gated) return;
@@ -60,8 +61,8 @@ void ArrivalLabels::find_other_way(std::size_t op, Pending& pending,
   }
 }
 
-// Computes the positions of the rows of pending transfers after each operator, and the least time from each
-// position to the end. Returns false if this needs too much memory.
+// Computes, for the labels after each operator, the positions of the rows of pending transfers and the least
+// time from each position to the end. Returns false if this needs too much memory.
 bool ArrivalLabels::find_layers() {
   const SegmentGraph& graph = of_.graph;
   graph.tails(best_, times_);
@@ -104,8 +105,8 @@ bool ArrivalLabels::find_layers() {
   return true;
 }
 
-// Finds the transfer by which each path continues after each operator. Returns false if the rows of a path do
-// not match the edges.
+// Adds the share of each path to the weights of the pending rows through which it continues, and to `ended`
+// of the layers after its last operator. Returns false if the rows of a path do not match the edges.
 bool ArrivalLabels::place_paths(const Mix& mix) {
   const SegmentGraph& graph = of_.graph;
   for (std::size_t p = 0; p < mix.paths.size(); ++p) {
@@ -157,8 +158,8 @@ void ArrivalLabels::bound_rest(std::span<const std::uint8_t> alive, const Mix& m
   }
 }
 
-// Appends the label extended by this option to made_. Returns false if no completion of the extended label is
-// below the limit.
+// Appends the label extended by this option to made_. Returns false if the cores do not suffice or if no
+// completion of the extended label is below the limit.
 bool ArrivalLabels::extend(std::size_t op, const Label& label, const Time* from,
                            const LatencyOption& option) {
   const SegmentGraph& graph = of_.graph;
@@ -234,8 +235,8 @@ bool ArrivalLabels::spent() {
   return effort_ > most_effort_;
 }
 
-// Stores the labels that no other label dominates. They are sorted by cores, then by the sum of their times,
-// so that no later label dominates an earlier one.
+// Stores the labels that no other label dominates. The labels are sorted by cores, then by the sum of their
+// times, so that no later label dominates an earlier one.
 void ArrivalLabels::keep_undominated(std::size_t op) {
   const std::size_t size = layers_[op].size;
   std::vector<Int> sums(made_.size());

@@ -1,14 +1,14 @@
-// Enumeration of all schedules of a segment below a limit, operator by operator (docs/models/chip.md,
-// "Labels"). Later operators depend on a partial schedule only through the arrival times of rows and the
-// number of free cores. A label therefore consists of the cores used, the latest end so far, and, for each
-// pending transfer, the time at which each row of its reader has its input. A label is dropped if another
-// label is no larger in any of these values, or if no completion is below the limit. The first bound on
-// completions is the longest path at best speeds. The second bound is a weighted average of the lengths of
-// several paths (a mix of paths): the label determines the part up to its last operator, and a knapsack over
-// the remaining cores bounds the rest.
+// Enumeration of all schedules of a segment that are shorter than a limit, operator by operator
+// (docs/models/chip.md, "Labels"). Later operators depend on a partial schedule only through the arrival
+// times of rows and the number of free cores. A label therefore consists of the cores used, the latest end so
+// far, and, for each pending transfer, the time at which each row of its reader has its input. A label is
+// dropped if another label is no larger in any of these values, or if no completion is below the limit. The
+// first bound on completions is the longest path at best speeds. The second bound is a weighted average of
+// the lengths of several paths (a mix of paths): the label determines the part up to its last operator, and a
+// knapsack over the remaining cores bounds the rest.
 //
 // Equal operators in sequence lead to nearly equal labels. A chain of a hundred operators needs only a few
-// thousand labels, while branching splits each operator separately.
+// thousand labels, while a search by branching splits the options of each operator separately.
 #pragma once
 
 #include <cstdint>
@@ -41,11 +41,13 @@ class ArrivalLabels {
 
   explicit ArrivalLabels(const Operators& of) : of_(of) {}
 
-  /// Enumerates all schedules below `limit` that use only options in `alive`. Returns false if this needs
-  /// more than `effort` or too much memory, or if a stop was requested.
+  /// Enumerates all schedules shorter than `limit` that use only options in `alive`. Returns false if the
+  /// enumeration is incomplete: `limit` is not below `longest`, `effort` or the memory does not suffice, or a
+  /// stop was requested.
   bool run(std::span<const std::uint8_t> alive, const Mix& mix, Int limit, std::uint64_t effort,
            const StopSource* stop);
-  /// Returns the options of a shortest schedule, or an empty list if no schedule is below the limit.
+  /// Returns the options of a shortest schedule, one per operator, or an empty list if no schedule is below
+  /// the limit.
   const std::vector<std::uint32_t>& answer() const { return answer_; }
   std::uint64_t labels() const { return labels_; }
 
@@ -66,9 +68,10 @@ class ArrivalLabels {
     std::size_t to;
     std::size_t begin;
     std::size_t size;  ///< 1 if gated, otherwise the number of the reader's rows
-    std::size_t was;   ///< previous position of the rows; nowhere: the current operator sends them
-    // The reader's rows also depend on another path: row r arrives at least `delay` after row like_row[r],
-    // which is at position `like` of the label.
+    std::size_t was;   ///< position of the rows in the previous layer; nowhere: not yet pending there
+    // If the reader's rows also depend on another path, row r arrives at least `delay` after row like_row[r]
+    // of another pending transfer, whose rows begin at position `like` of the label. Otherwise, `like` is
+    // nowhere.
     std::size_t like;
     std::vector<std::size_t> like_row;
     Int delay;
@@ -98,10 +101,11 @@ class ArrivalLabels {
   std::vector<Int> least_cores_;  ///< index k: least cores of operator k and all later operators
   SegmentTimes times_;
   std::vector<Layer> layers_;
-  /// Row k contains the least mixed length of operator k and all later operators, by remaining cores.
+  /// Row k contains, for each number of remaining cores, the least mixed length of operator k and all later
+  /// operators.
   std::vector<double> rest_;
   std::vector<std::vector<Label>> kept_;  ///< labels after k operators
-  std::vector<Time> places_;              ///< times of the labels after the current operator, in sequence
+  std::vector<Time> places_;              ///< times of all labels after the latest operator, label by label
   std::vector<Label> made_;
   std::vector<Time> made_places_;
   std::vector<Time> end_;

@@ -8,8 +8,8 @@
 namespace nestor::chip {
 namespace {
 
-// Limit on the labels of an enumeration, which reaches it after some seconds. For large networks, the result
-// is then that of the earlier searches.
+// Limit on the labels of an enumeration for up to `few_operators` operators, reached after some seconds. The
+// result is then that of the earlier searches.
 constexpr std::uint64_t most_labels = 20'000'000;
 constexpr std::size_t few_operators = 16;
 /// Limit on labels for more than `few_operators` operators, whose enumeration rarely finishes.
@@ -19,18 +19,18 @@ constexpr std::uint64_t few_labels = 500'000;
 
 std::optional<std::string_view> why_not_by_cuts(const ChipProblem& problem, const CompileRequest& request) {
   const ChipMachine& machine = problem.machine;
-  if (request.objective != CompileObjective::latency) return "another objective than latency";
+  if (request.objective != CompileObjective::latency) return "objectives other than latency";
   if (request.limits.any()) return "limits on other figures";
   if (request.levels.stream) return "pixel-wise pipelines";
   if (has_noc_cost(machine)) return "transfers between cores that take cycles";
   if (machine.l0.size != left_out && (machine.l0.strict || machine.off_chip_bandwidth != left_out))
     return "a global buffer that may be too small";
-  if (problem.size() > most_operators_to_cut) return "networks of so many operators";
+  if (problem.size() > most_operators_to_cut) return "networks with so many operators";
   // Products on crossbars relieve a shared digital unit, which the segment search does not model.
   if (!machine.alu_shared || machine.chip_alu == left_out) return std::nullopt;
   for (std::size_t i = 0; i < problem.size(); ++i)
     if (problem.network.operators[i].kind == OperatorKind::product && problem.facts[i].may_use_array)
-      return "products that may leave a shared digital unit";
+      return "products that may run on crossbars instead of a shared digital unit";
   return std::nullopt;
 }
 
@@ -70,7 +70,7 @@ void search_labels(const ChipProblem& problem, const CompileRequest& request, Co
                    const StopSource& stop, EngineObserver* observer) {
   if (outcome.status != Status::work_limit) return;
   if (stop.requested()) {
-    // The stop was requested after the work limit had ended the earlier search.
+    // If the work limit had already ended the earlier search, its status remains.
     if (outcome.counts.nodes < request.work_limit) outcome.status = stop.status();
     return;
   }

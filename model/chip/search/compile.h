@@ -32,7 +32,8 @@ struct CompileRequest {
   Levels levels;
   double gap = 0;                         ///< relative gap at which the search may stop
   std::uint64_t work_limit = UINT64_MAX;  ///< limit on the number of nodes and labels
-  /// If true, searches that may never finish stop after some seconds; otherwise they run up to the limits.
+  /// If true, searches that may never finish stop after a fixed number of nodes, that is, after some seconds.
+  /// Otherwise most of them run up to the limits of the request.
   bool gives_up = true;
   SegmentOptions search;
 };
@@ -48,7 +49,7 @@ struct Floors {
 /// proved.
 struct TieBreak {
   Status status = Status::heuristic;  ///< optimal: proved minimal; otherwise the reason for stopping
-  double bound = 0;                   ///< lower bound for such schedules
+  double bound = 0;                   ///< lower bound on the tie breaker of these schedules
   std::uint64_t nodes = 0;            ///< nodes of this search alone
   bool is_proved() const { return status == Status::optimal; }
 };
@@ -56,12 +57,13 @@ struct TieBreak {
 struct CompileOutcome {
   Status status = Status::infeasible;
   std::optional<Decisions> best;
-  std::optional<ChipEvaluation> figures;  ///< figures of `best`, if offer() set it
+  std::optional<ChipEvaluation> figures;  ///< figures of `best`, if offer() computed them
   double objective = 0;
   double bound = 0;
   TieBreak tie;
   Floors floors;
-  /// Optima of other figures and other schedules found, as starting points for improvement.
+  /// Schedules that are optimal in other figures, and other schedules found, as starting points for
+  /// improvement.
   std::vector<Decisions> known;
   SegmentCounts counts;
   std::uint64_t labels = 0;
@@ -92,22 +94,22 @@ constexpr bool closes(double bound, double value, CompileObjective objective) {
 /// objective, or an equal objective and a lower tie breaker.
 bool is_better(const ChipEvaluation& a, const ChipEvaluation& b, const CompileRequest& request);
 
-/// Returns the result of the searches of parts of the problem. Its status is `work_limit` if they do not
-/// solve the problem. `incumbents` must be legal for the request's levels.
+/// Returns the result of the searches of parts of the problem. Its status is `work_limit` if the problem
+/// remains open although no stop was requested. `incumbents` must be legal for the request's levels.
 CompileOutcome search_parts(const ChipProblem& problem, const CompileRequest& request,
                             std::span<const Decisions> incumbents, Executor& executor, const StopSource& stop,
                             EngineObserver* observer = nullptr);
-/// Continues from the outcome of search_parts() by enumeration.
+/// If search_parts() has not solved the problem, continues from its outcome by enumeration.
 void search_labels(const ChipProblem& problem, const CompileRequest& request, CompileOutcome& outcome,
                    const StopSource& stop, EngineObserver* observer = nullptr);
-/// Makes `decisions` the best of the outcome if they are better.
+/// Makes `decisions` the best of the outcome if they are legal, within the limits of the request, and better.
 void offer(const ChipProblem& problem, const CompileRequest& request, const Decisions& decisions,
            CompileOutcome& outcome);
 /// If the objective is proved, searches for a schedule with an equal objective and a lower tie breaker.
 void break_ties(const ChipProblem& problem, const CompileRequest& request, CompileOutcome& outcome,
                 Executor& executor, const StopSource& stop);
 
-/// Runs all of these searches in order.
+/// Runs search_parts(), search_labels() and break_ties() in this order.
 CompileOutcome compile(const ChipProblem& problem, const CompileRequest& request,
                        std::span<const Decisions> incumbents, Executor& executor, const StopSource& stop,
                        EngineObserver* observer = nullptr);

@@ -82,8 +82,8 @@ class CutSearch {
     return whole(segment) ? *scope_.single : *scope_.several;
   }
 
-  // Computes the least time of each operator alone, and the parts of the bounds by shared units that no
-  // decision changes.
+  // Initialises the bounds of the segments with these options: the longest of the least times of single
+  // operators, and the least time of the shared units. Also computes the cycles to write weights.
   void bounds_of_single_operators(const OptionTable& table, bool single) {
     const std::size_t n = problem_.size();
     const ChipMachine& machine = problem_.machine;
@@ -133,7 +133,7 @@ class CutSearch {
     }
   }
 
-  // Sets path_ to the segments with the least sum of bounds and writes, and returns this sum.
+  // Sets path_ to the segments with the least sum of bounds and write times, and returns this sum.
   Int shortest_path() {
     const std::size_t n = problem_.size();
     std::vector<Int> least(n + 1, never);
@@ -170,9 +170,9 @@ class CutSearch {
     return *search;
   }
 
-  // Runs one round of search on the longest segment of the path whose optimum is unknown. Returns false if
-  // there is no such segment and the path's latency, as evaluated, is above its bound; then only the bound is
-  // proved.
+  // Runs one round of search on the segment with the most operators among the segments of the path whose
+  // optimum is unknown. Returns false if there is no such segment and the path's latency, as evaluated, is
+  // above its bound; then only the bound is proved.
   bool sharpen(Executor& executor, Int total, const StopSource& stop) {
     const std::size_t n = problem_.size();
     const Segment* chosen = nullptr;
@@ -205,7 +205,8 @@ class CutSearch {
     return true;
   }
 
-  // Makes the schedules of the path an incumbent, if every segment has a schedule.
+  // Makes the schedules of the path's segments an incumbent, if every segment has a schedule and the total
+  // improves.
   void take_path() {
     Decisions decisions{request_.levels, {}, {}};
     Int total = 0;
@@ -265,12 +266,12 @@ class CutSearch {
   const ChipProblem& problem_;
   const CompileRequest& request_;
   const CutScope scope_;
-  std::vector<Int> bound_;      ///< lower bounds on the schedule of every segment
+  std::vector<Int> bound_;      ///< lower bounds on the cycles of every segment's schedule
   std::vector<Int> rewriting_;  ///< cycles to write the weights of every segment
   /// Least cycles that the shared buffer and digital unit allow for every segment.
   std::vector<Int> shared_;
   std::vector<Segment> path_;
-  std::map<Segment, std::unique_ptr<SegmentSearch>> searches_;  // in the order of their proofs
+  std::map<Segment, std::unique_ptr<SegmentSearch>> searches_;  // in the order in which proofs are written
   Int best_ = never;
   std::optional<Decisions> decisions_;
   Int least_total_ = never;

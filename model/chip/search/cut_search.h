@@ -1,11 +1,11 @@
-// Least latency over all cuts if segments do not influence each other, as a shortest path over positions. Its
-// edges are segments, whose bounds are improved only along the shortest path. A segment is never faster than
-// a segment inside it, so each new bound also applies to all segments around it. With several segments, each
-// segment includes the time to write its weights.
+// Search for the least latency over all cuts into segments that do not influence each other: a shortest path
+// over the positions between operators, whose edges are segments. Bounds are improved only for segments on
+// the shortest path. A segment is never faster than a segment inside it, so each new bound also applies to
+// all segments that contain it. With several segments, each segment includes the time to write its weights.
 //
-// The search is exact if there are no transfer costs or spills and no product can leave a shared digital
-// unit. Otherwise the bound remains valid, because these effects only add delay; the schedule is a starting
-// point.
+// The search is exact if there are no transfer costs or spills and no product can choose between crossbars
+// and a shared digital unit. Otherwise the bound remains valid, because the ignored effects only add delay,
+// and the schedule is a starting point.
 #pragma once
 
 #include "model/chip/search/compile.h"
@@ -24,7 +24,7 @@ struct CutScope {
 };
 
 struct CutOutcome {
-  CompileOutcome outcome;          ///< least latency, with the figures of the evaluation
+  CompileOutcome outcome;          ///< schedule of least latency, as computed by evaluate(), and its bound
   std::optional<Decisions> least;  ///< decisions of least latency without transfer costs and spills, if known
 };
 

@@ -19,7 +19,7 @@ double least_energy(const std::vector<LatencyOption>& options) {
   return least;
 }
 
-// Decision with the least power per row of an operator, and that power.
+// Decision under which a row of an operator takes the least power, and this power.
 struct Gentle {
   OperatorDecision decision;
   double power = unlimited;
@@ -37,13 +37,13 @@ Gentle gentlest_way(const ChipProblem& problem, std::size_t i, Levels levels) {
   const CrossbarLayout& layout = problem.facts[i].layout;
   const Int held = problem.machine.cores.count() * problem.facts[i].usable / layout.columns;
   const Int most = levels.vvm ? std::min(layout.most_parts, held) : layout.least_parts;
-  // Parts that run simultaneously take the most power, so each decision uses as many phases as possible.
+  // Parts that run one after another take less power, so each decision uses as many phases as possible.
   for (Int parts = layout.least_parts; parts <= most; ++parts)
     offer({1, parts, levels.mvm ? parts : 1, op.kind == OperatorKind::product, {}});
   return best;
 }
 
-// Returns the least energy of the rows of an operator, or 0 if they may take no time.
+// Returns the least energy of the rows of an operator, or 0 if a row may take no time.
 double running_energy(const ChipProblem& problem, std::size_t i, Levels levels) {
   const Operator& op = problem.network.operators[i];
   double least = unlimited;

@@ -20,7 +20,7 @@ bool Knapsack::solve() {
   const std::size_t count = groups();
   least_.assign(count, 0);
   Int spare = cores_;
-  Int useful = 0;  // no answer uses more cores than the largest items
+  Int useful = 0;  // no solution uses more cores than the largest items of all groups
   for (std::size_t g = 0; g < count; ++g) {
     Int least = items_[begin_[g]].cores;
     Int most = least;

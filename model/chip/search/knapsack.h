@@ -1,6 +1,7 @@
-// Multiple-choice knapsack: one option per operator within the cores of the chip, at minimum total cost. It
-// is solved exactly by dynamic programming over cores. Costs are integers, represented as doubles (below
-// 2^53), so sums are exact. A second pass from the other end finds the least total with each option.
+// Multiple-choice knapsack: one option per operator within the cores of the chip, at minimum total cost. The
+// problem is solved exactly by dynamic programming over cores. Costs are integers, represented as doubles
+// (below 2^53), so sums are exact. A second pass from the other end finds, for each option, the least total
+// of the solutions that contain it.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ class Knapsack {
   void begin_group() { begin_.push_back(items_.size()); }
   void add(const KnapsackItem& item) { items_.push_back(item); }
 
-  /// Returns false if even the items with the fewest cores do not fit.
+  /// Finds the items with the least total. Returns false if even the items with the fewest cores do not fit.
   bool solve();
   double value() const { return value_; }
   /// Returns the chosen item of each group, as positions for item().
@@ -36,15 +37,16 @@ class Knapsack {
     return group + 1 < begin_.size() ? begin_[group + 1] : items_.size();
   }
 
-  /// Returns the least total with each item chosen, by position, or infinity if the item does not fit.
-  /// Requires a previous solve().
+  /// Returns, for each item by position, the least total of the solutions that contain it, or infinity if the
+  /// item does not fit. Requires a previous solve().
   std::span<const double> with_each();
 
  private:
   std::vector<KnapsackItem> items_;
   std::vector<std::size_t> begin_;
   std::vector<Int> least_;  ///< fewest cores of each group
-  /// Row k contains the cost of the first k groups with 0 .. width_ - 1 cores more than the minimum.
+  /// Row k contains the least cost of the first k groups with at most 0 .. width_ - 1 cores more than the
+  /// minimum.
   std::vector<double> forward_;
   std::vector<double> backward_;
   std::vector<double> next_;

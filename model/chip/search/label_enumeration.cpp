@@ -82,7 +82,7 @@ class Enumeration {
     return &at->second;
   }
 
-  // Returns the costs of a segment that depend on the cuts.
+  // Returns the costs of the last segment that depend on the cuts: writes and spills.
   SegmentLabel surroundings(const std::vector<SegmentDecision>& segments, bool several) const {
     const ChipMachine& machine = problem_.machine;
     const SegmentDecision& segment = segments.back();
@@ -123,8 +123,8 @@ class Enumeration {
            (!limits.peak_power || !exceeds(label.peak * (1 - 1e-12), *limits.peak_power));
   }
 
-  // Tries all continuations of `segments`, which end before `first`. Returns false if the search must not
-  // continue.
+  // Tries all continuations of `segments`, which end before operator `first`. Returns false if the search
+  // must not continue.
   bool extend(const std::vector<SegmentDecision>& segments, std::size_t first,
               const std::vector<SegmentLabel>& before, bool several) {
     const std::size_t n = problem_.size();

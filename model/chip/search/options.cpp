@@ -14,7 +14,7 @@ bool beats(const LatencyOption& a, const LatencyOption& b) {
          a.last <= b.last;
 }
 
-// Returns the largest number of copies, of m crossbars each, that fit the chip.
+// Returns the largest legal number of copies, of m crossbars each, that fits the chip.
 Int most_copies(const ChipProblem& problem, std::size_t i, Int parts, Levels levels) {
   const OperatorFacts& facts = problem.facts[i];
   const Int m = facts.layout.crossbars(parts);
@@ -33,7 +33,7 @@ std::vector<Int> useful_parts(const ChipProblem& problem, std::size_t i, Levels 
   const auto activations = [&](Int parts) {
     return ceil_divide(layout.rows_used(parts), problem.machine.cell.parallel_rows);
   };
-  // More parts never use more rows, so bisection finds the next useful number.
+  // With more parts, a crossbar never uses more rows, so bisection finds the next useful number.
   for (Int parts = layout.least_parts; activations(parts) > 1;) {
     Int low = parts;
     Int high = layout.most_parts;
@@ -82,7 +82,7 @@ bool is_gated(const Operator& op) {
                      [](const OperatorInput& input) { return input.gated; });
 }
 
-// True if the operators differ only in name and position.
+// True if the operators have the same options: equal kinds and sizes, and a gated input in both or neither.
 bool has_same_options(const Operator& a, const Operator& b) {
   const auto figures = [](const Operator& op) {
     return std::tuple(op.kind, op.rows, op.width, op.channels, op.in_channels, op.row_in, op.alu_ops,
@@ -91,14 +91,15 @@ bool has_same_options(const Operator& a, const Operator& b) {
   return figures(a) == figures(b) && is_gated(a) == is_gated(b);
 }
 
-// True if matrix rows may be distributed over more parts.
+// True if matrix rows may be distributed over more parts than necessary.
 bool remaps_rows(const ChipProblem& problem, Levels levels) {
   return levels.vvm && problem.machine.mode == Mode::WLM;
 }
 
-// Returns the decision with the fewest phases for which a row satisfies the power limit, or nothing if there
-// is no such decision. More phases never take more power. If more parts are allowed, slower variants might
-// still satisfy the limit; the slowest variant of these parts then represents them.
+// Returns the decision with the fewest phases for which a row satisfies the power limit, or nothing if no
+// number of phases does. More phases never take more power. If more parts are allowed, a slower decision with
+// more parts might still satisfy the limit. It is then represented by the decision with the given parts and
+// the most phases.
 std::optional<OperatorDecision> within_power(const ChipProblem& problem, std::size_t i,
                                              OperatorDecision decision, Levels levels, double limit) {
   const auto keeps = [&](Int phases) {
@@ -143,9 +144,9 @@ std::optional<Int> row_within_power(const ChipProblem& problem, std::size_t i, O
   return high;
 }
 
-// Sets the figures of a stream. With more phases, the window arrives in more portions and a step is no
-// longer; all other figures are best with the fewest phases. One option therefore bounds every decision with
-// these copies and with parts that have the same activations.
+// Sets the figures of a stream. With more phases, the window arrives in more portions and a step takes no
+// more cycles; all other figures are best with the fewest phases. One option therefore bounds every decision
+// with these copies and with parts that have the same activations.
 void add_stream_figures(const ChipProblem& problem, std::size_t i, const OperatorDecision& decision,
                         Levels levels, const OperatorTiming& pace, LatencyOption& option) {
   option.first = ceil_divide(pace.row, pace.rounds);

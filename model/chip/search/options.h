@@ -1,8 +1,9 @@
 // Options of one operator for an exact search (docs/models/chip.md, section 8): the combinations of cores and
 // speed that no other combination dominates. Except in mode CM, the useful numbers D of copies up to W are
-// the least for each value of ceil(W / D); above W, they are the multiples of W. Without NoC costs, the
-// schedule is monotone in each component, so dominated options can be dropped. If energy is relevant, it is
-// also a component. If power is limited, crossbars take turns (phases) to satisfy the limit.
+// the least for each value of ceil(W / D); above W, they are the multiples of W. Without NoC costs, the times
+// of a schedule are monotone in each component of an option, so dominated options can be dropped. If energy
+// is relevant, it is also a component. If power is limited, crossbars take turns (phases) to satisfy the
+// limit.
 #pragma once
 
 #include <optional>
@@ -36,9 +37,10 @@ struct OptionFigures {
   std::optional<double> peak_power;  ///< limit; options that exceed it are dropped
 };
 
-/// Returns the options in ascending order of cores. The list is empty if an array operator does not fit the
-/// chip or exceeds the power limit. With level stream or a limit on power, the options are a relaxation: for
-/// each legal decision, some option is no worse in any figure.
+/// Returns the options of an operator that no other option dominates, in ascending order of cores. The list
+/// is empty if an array operator does not fit the chip or exceeds the power limit. With level stream or a
+/// limit on power, the options are a relaxation: for each legal decision, some option is no worse in any
+/// figure.
 std::vector<LatencyOption> latency_options(const ChipProblem& problem, std::size_t op, Levels levels,
                                            const OptionFigures& figures = {},
                                            const StopSource* stop = nullptr);
@@ -52,7 +54,8 @@ OptionTable latency_options(const ChipProblem& problem, Levels levels, const Opt
 /// Returns the energy of an operator's rows and writes, without transfers, spills and leakage.
 double operator_energy(const ChipProblem& problem, std::size_t op, const OperatorTiming& pace, bool several);
 
-/// Returns the numbers of row parts to try: the smallest number for each number of activations of a crossbar.
+/// Returns the numbers of row parts to try: the smallest number for each number of activations of a crossbar
+/// per MVM.
 std::vector<Int> useful_parts(const ChipProblem& problem, std::size_t op, Levels levels);
 
 /// Returns every number of copies that fits the chip and changes the speed of the operator.

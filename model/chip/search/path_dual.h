@@ -1,8 +1,9 @@
-// Best mix of paths: a small linear program over paths and answers (docs/models/chip.md, section 8). Its
-// variables are shares of paths that sum to 1, and each answer of the knapsack is a constraint. It maximises
-// the least mixed length over all known answers. Each new answer adds a constraint, and each new longest path
-// adds a variable. Shares are rounded to integers with a fixed sum, so bounds computed from them are exact.
-// The program affects only the quality of the bounds; they are safe for any shares.
+// Best mix of paths: a small linear program over paths and answers (docs/models/chip.md, section 8). An
+// answer is a choice of options that the knapsack found. The variables are shares of paths that sum to 1, and
+// each answer is a constraint. The program maximises the least mixed length over all known answers. Each new
+// answer adds a constraint, and each new longest path adds a variable. Shares are rounded to integers with a
+// fixed sum, so bounds computed from them are exact. The program affects only the quality of the bounds; they
+// are safe for any shares.
 #pragma once
 
 #include <vector>
@@ -14,9 +15,9 @@ namespace nestor::chip {
 
 class PathDual {
  public:
-  /// `lengths[p]` is the length of path p under the answer.
+  /// Adds an answer; `lengths[p]` is the length of path p under it.
   void add_answer(const std::vector<double>& lengths);
-  /// `lengths[a]` is the length of the path under answer a.
+  /// Adds a path; `lengths[a]` is its length under answer a.
   void add_path(const std::vector<double>& lengths);
 
   /// Returns the shares of the paths in units of 1 / `whole`; their sum is `whole`. Returns an empty list if

@@ -8,8 +8,8 @@ namespace {
 
 constexpr int root_steps = 60;
 constexpr int node_steps = 10;
-// Penalty per unit of excess in the linear program, in units of the price of a whole schedule. It limits the
-// multipliers.
+// Penalty per unit of excess in the linear program, in units of the price of a whole schedule. The penalty
+// limits the multipliers.
 constexpr double dearest_excess = 100;
 
 }  // namespace

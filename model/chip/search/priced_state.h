@@ -120,8 +120,8 @@ class PricedSearch {
     return result;
   }
 
-  // Removes options with which no schedule satisfies the limits or improves the price, even if all other
-  // operators use their best values. Returns false if an operator has no options left.
+  // Removes options with which no schedule satisfies the limits and improves the price, even if all other
+  // operators use their best values. Returns false if no schedule is left.
   bool shave() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -152,8 +152,8 @@ class PricedSearch {
     return true;
   }
 
-  // Sets each figure of each operator to its best value. Returns false if even these values are not good
-  // enough.
+  // Computes the best value of each figure over the remaining options of each operator. Returns false if even
+  // these values violate a limit or do not improve the price.
   bool take_best() {
     least_cores_ = 0;
     least_energy_ = least_price_ = 0;
@@ -222,7 +222,8 @@ class PricedSearch {
   // excess over the limits. The duals of its rows are the next multipliers.
   double solve_program();
 
-  // Removes options whose least price under the multipliers is no improvement.
+  // Removes options whose least price under the multipliers is no improvement. Returns false if an operator
+  // has no options left.
   bool shave_by_knapsack();
 
   // Splits the options of the operator in which the mixed answers differ most, at the point where they
@@ -319,7 +320,7 @@ class PricedSearch {
   std::vector<Path> pool_;
   std::vector<std::size_t> columns_;  // paths of the linear program
   std::vector<Answer> answers_;       // answers of the linear program
-  std::vector<double> weights_;       // weights of the answers
+  std::vector<double> weights_;       // weights of the answers in the program's optimum
   Multipliers wanted_;
   std::vector<double> repriced_;
   Knapsack knapsack_;

@@ -21,7 +21,7 @@ constexpr std::uint64_t tie_nodes = 400;
 constexpr std::uint64_t patient_nodes = 4000;
 
 // Searches of one request, part by part. Floors are lower bounds on all schedules. Every schedule that a
-// search finds is offered.
+// search finds is offered as an incumbent.
 class Parts {
  public:
   Parts(const ChipProblem& problem, const CompileRequest& request, Executor& executor, const StopSource& stop,
@@ -107,7 +107,7 @@ class Parts {
     return objective == CompileObjective::energy ? outcome_.floors.energy : outcome_.floors.peak_power;
   }
 
-  // True if some limit is below a proved lower bound.
+  // True if some limit is below a proved lower bound, or if a bound proves that no schedule exists.
   bool is_unreachable() const {
     const FigureLimits& limits = request_.limits;
     return outcome_.floors.latency >= never || outcome_.floors.energy == infinite ||
@@ -126,7 +126,7 @@ class Parts {
     return found;
   }
 
-  // Finds the least latency without transfers, spills and a limit on energy. A power limit excludes some
+  // Finds the least latency, ignoring transfers, spills and a limit on energy. A power limit excludes some
   // options.
   void least_latency() {
     if (problem_.size() > most_operators_to_cut) return;
@@ -301,8 +301,8 @@ class Parts {
     return nodes_left(request_.gives_up ? tie_nodes / (1 + problem_.size() / 50) : patient_nodes);
   }
 
-  // Searches the segment again, with the proved objective as a limit. Returns true if no schedule with any
-  // number of segments is better.
+  // Searches the segment again, with the proved objective as a limit. Returns true if it is proved that no
+  // schedule, with any number of segments, is better than the result.
   bool tie_of_one(const ChipEvaluation& figures) {
     const bool latency = request_.objective == CompileObjective::latency;
     PricedGoal goal;
@@ -334,8 +334,8 @@ class Parts {
     return found.outcome.status == Status::infeasible;
   }
 
-  // Searches each segment for less energy within its time. Other cuts may take no longer and need less
-  // energy, so the result has no proof.
+  // Searches each segment for less energy within its time. Always returns false, because other cuts may take
+  // no longer and need less energy, so the result is not proved.
   bool tie_of_segments(const ChipEvaluation& figures) {
     if (request_.objective != CompileObjective::latency) return false;
     Decisions better = *outcome_.best;

@@ -1,6 +1,6 @@
 // Splitting of a node. One child keeps the options of one operator with at most a given number of cores (or
-// value of another figure), the other child the options with more. For any operator and number, every answer
-// of the node belongs to exactly one child, so the choice affects only the speed of the proof
+// value of another figure), the other child keeps the options with more. For any operator and number, every
+// answer of the node belongs to exactly one child, so the choice affects only the speed of the proof
 // (docs/models/chip.md, "Branching").
 //
 // The mix of a node provides little information about which operator matters. If each of ten operators can be
@@ -15,9 +15,9 @@
 
 namespace nestor::chip {
 
-// Returns splits between the options of the mixed answers, most promising first: the weight of the lighter
-// side times the difference in mixed length between the sides. Requires a previous mix() with the node's
-// shares.
+// Returns up to `trial_splits` splits between options of the mixed answers, most promising first. The promise
+// is the weight of the lighter side times the difference in mixed length between the sides. Requires a
+// previous mix() with the node's shares.
 std::vector<OptionSplit> SegmentSearch::Worker::promising_splits(const Node& node) const {
   struct Promise {
     OptionSplit split;
@@ -64,8 +64,8 @@ std::unique_ptr<SegmentSearch::Node> SegmentSearch::Worker::side_of(const Option
   return side;
 }
 
-// Splits a node at the most promising split. Returns false if there is no split to try. A child that a trial
-// closes remains closed.
+// Splits a node at the split whose trial gains most. Returns false if there is no split to try. A child that
+// a trial closes remains closed.
 bool SegmentSearch::Worker::split_by_trial(const Node& node, const Node& child) {
   double most = -1;
   for (const OptionSplit& split : promising_splits(node)) {
@@ -92,8 +92,8 @@ bool SegmentSearch::Worker::split_by_trial(const Node& node, const Node& child) 
   return most >= 0;
 }
 
-// Returns a split for answers that do not differ: it halves the cores of the operator with the most options.
-// Returns nothing if the cores of all operators are fixed.
+// Returns a split for answers that do not differ: it halves the range of cores of the operator with the most
+// options. Returns nothing if the cores of all operators are fixed.
 std::optional<OptionSplit> SegmentSearch::Worker::halve_cores(const Node& node) const {
   std::size_t most = 0;
   OptionSplit split;
@@ -115,8 +115,8 @@ std::optional<OptionSplit> SegmentSearch::Worker::halve_cores(const Node& node) 
   return split;
 }
 
-// Returns a split for options with equal cores: it halves a figure in which options of the first operator
-// with several options differ. Returns nothing if only one answer is left.
+// Returns a split for options with equal cores: it halves the range of a figure in which options of the first
+// operator with several options differ. Returns nothing if only one answer is left.
 std::optional<OptionSplit> SegmentSearch::Worker::halve_another_figure(const Node& node) const {
   for (std::size_t k = 0; k < search_.graph_.size(); ++k)
     for (const auto figure : option_figures.values) {
@@ -147,7 +147,7 @@ void SegmentSearch::Worker::branch(Node& node) {
   if (split_by_trial(node, child)) return;
   outcome_.split = halve_cores(node);
   if (!outcome_.split) outcome_.split = halve_another_figure(node);
-  if (!outcome_.split) return note_cheapest(node);  // only one answer is left, perhaps not from a knapsack
+  if (!outcome_.split) return note_cheapest(node);  // records the only remaining answer
   for (const bool above : {false, true}) outcome_.children.push_back(side_of(*outcome_.split, above, child));
 }
 

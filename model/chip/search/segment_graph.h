@@ -1,10 +1,10 @@
 // Rows of a pipelined segment as a graph (docs/models/chip.md, sections 5 and 8): the earliest end of each
-// row (heads), the time from there to the end (tails), and the longest path. The graph is built once per
-// segment; one pass takes a few operations per row.
+// row (heads), the longest time from there to the end of the segment (tails), and the longest path. The graph
+// is built once per segment; one pass takes a few operations per row.
 //
-// All rows of an operator take equally long and needs do not decrease, so a later row never ends before an
-// earlier row. Hence eq. (8.1) for any path with n_i rows in operator i: schedule >= sum of ceil(n_i / q_i) *
-// row_i + in_i + out_i. For the longest path, this is an equality.
+// All rows of an operator take equally long, and a later row never needs an earlier row of an input, so a
+// later row never ends before an earlier row. Hence eq. (8.1) for any path with n_i rows in operator i:
+// schedule >= sum of ceil(n_i / q_i) * row_i + in_i + out_i. For the longest path, this is an equality.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ constexpr Speed speed_of(const LatencyOption& option) {
   return {option.row,  option.lanes, option.in,   option.out,
           option.gate, option.first, option.rest, option.last};
 }
-/// For a stream, `pace` must be the pace in a stream.
+/// For a stream, `pace.in` must be the value for streams (`stream_in`).
 constexpr Speed speed_of(const OperatorTiming& pace) {
   const Int first = ceil_divide(pace.row, pace.rounds);
   return {pace.row,  pace.lanes, pace.in,          pace.out,
@@ -55,17 +55,17 @@ inline constexpr Speed slowest_speed = {
 /// of a row.
 enum class StreamEntry : std::uint8_t { start, pixels, end };
 
-/// Number of rows of each operator on a path (0: not on it), and the operators that the path enters through
-/// their gate.
+/// A path, as the number of its rows in each operator (0: it does not enter the operator), and the operators
+/// that it enters through their gate.
 struct SegmentPath {
   std::vector<std::int32_t> rows;
   std::vector<std::uint8_t> gated;
   // Used by streams, otherwise empty.
   std::vector<StreamEntry> entry;
-  /// 1 if the path leaves at the first pixels of the last row, not at its end.
+  /// 1 if the path leaves the operator at the first pixels of its last row, not at the end of this row.
   std::vector<std::uint8_t> leaves_early;
 
-  /// Returns the part of the path's length in an operator.
+  /// Returns the length of the path's part in an operator.
   Int length(std::size_t op, const Speed& speed) const {
     if (rows[op] == 0) return 0;
     if (!entry.empty()) return stream_length(op, speed);
@@ -91,12 +91,12 @@ struct SegmentPath {
 /// allocate.
 struct SegmentTimes {
   std::vector<Int> arrival;  ///< latest end of a row's inputs, including `out`
-  std::vector<Int> end;      ///< F
+  std::vector<Int> end;      ///< F: end of each row
   /// Longest path from the end of a row to the end of the segment, without the operator's `out`.
   std::vector<Int> leave;
   std::vector<Int> gate_arrival;  ///< per operator; -1: no gated input
-  // Used by streams: the corresponding times for the first pixels of a row. An arrival, at an end or at first
-  // pixels, is -1 if there is none.
+  // Used by streams: the corresponding times for the first pixels of a row. In `arrival` and
+  // `pixels_arrival`, -1 means that the row does not wait for an input.
   std::vector<Int> pixels_arrival;
   std::vector<Int> pixels;
   std::vector<Int> leave_pixels;
@@ -108,8 +108,8 @@ class SegmentGraph {
   struct Edge {
     std::uint32_t from;
     bool gated;
-    std::size_t needs;  ///< position in `needs_` of the needed row of the first row; unused if gated
-    // Used by streams: true if the first or last window reads the last pixel of a row.
+    std::size_t needs;  ///< position in `needs_` of the row that the first row needs; unused if gated
+    // Used by streams: true if the first (or the last) window reads the last pixel of a row.
     bool first_reads_all = false;
     bool last_reads_all = false;
   };
@@ -122,7 +122,8 @@ class SegmentGraph {
   std::size_t size() const { return rows_.size(); }
   std::size_t first() const { return first_; }
   Int rows(std::size_t op) const { return static_cast<Int>(rows_[op]); }
-  /// Return the inputs of an operator, and the row of an input that each row needs.
+  /// Returns the inputs of an operator from other operators of the segment. needed() returns the row of an
+  /// input that row `row` needs.
   std::span<const Edge> edges(std::size_t op) const {
     return std::span(edges_).subspan(edge_begin_[op], edge_begin_[op + 1] - edge_begin_[op]);
   }
@@ -133,14 +134,15 @@ class SegmentGraph {
   bool gated_outside(std::size_t op) const { return gated_outside_[op] != 0; }
 
   /// Computes arrivals and ends, and returns the length of the schedule. In a stream, the times of the first
-  /// `known` operators are not changed.
+  /// `known` operators are those that set_rows() has stored.
   Int heads(std::span<const Speed> speeds, SegmentTimes& times, std::size_t known = 0) const;
-  /// Sets the known times of an operator of a stream.
+  /// Stores the ends and the first pixels of the rows of an operator of a stream.
   void set_rows(std::size_t op, std::span<const RowTimes> rows, const Speed& speed,
                 SegmentTimes& times) const;
   /// Computes `leave`. heads() need not be called first.
   void tails(std::span<const Speed> speeds, SegmentTimes& times) const;
   /// Returns the length of the longest path through `op` if only the speed of `op` is changed to `speed`.
+  /// `times` must have the heads and tails at the other speeds.
   Int with(std::size_t op, const Speed& speed, const SegmentTimes& times, std::vector<Int>& scratch) const;
   /// Returns a longest path at these speeds; `times` must have their heads.
   SegmentPath longest_path(std::span<const Speed> speeds, const SegmentTimes& times) const;
@@ -162,7 +164,7 @@ class SegmentGraph {
   std::vector<Edge> edges_;
   std::vector<std::int32_t> needs_;
   std::vector<std::uint8_t> gated_outside_;
-  std::vector<std::uint8_t> one_speed_;  ///< digital operators, which have a single speed
+  std::vector<std::uint8_t> one_speed_;  ///< 1: runs only on the digital unit, with a single speed
 };
 
 }  // namespace nestor::chip

@@ -64,14 +64,14 @@ bool SegmentLabels::list_ways() {
 // Lists all different ways to run an operator, without those that are certainly dominated. Peak power may
 // fall when a row becomes slower. With transfer costs, more cores may move the next operator to a better
 // position. Therefore, only ways that agree in these figures are compared. If the digital unit is shared, a
-// product on crossbars relieves it, so a product on the unit does not dominate it.
+// product on it never dominates the same product on crossbars, which relieves the unit.
 bool SegmentLabels::ways_of(std::size_t i, std::vector<Way>& ways) {
   const Operator& op = problem_.network.operators[i];
   const ChipMachine& machine = problem_.machine;
   const bool places_count = has_noc_cost(machine);
   const bool unit_is_shared = machine.alu_shared && machine.chip_alu != left_out;
-  // In a stream, a slower row may start earlier and deliver pixels earlier, so only rows of equal structure
-  // are compared.
+  // In a stream, a slower row may start earlier and deliver pixels earlier, so only ways whose rows have
+  // equal structure are compared.
   const bool by_taps = !problem_.facts[i].layout.packed &&
                        std::any_of(op.inputs.begin(), op.inputs.end(),
                                    [](const auto& input) { return !input.gated && input.taps > 1; });
@@ -166,7 +166,7 @@ bool SegmentLabels::descend(std::size_t k, Int cores, double energy) {
   return true;
 }
 
-// Schedules the rows of one operator after all earlier operators.
+// Schedules the rows of an operator. All earlier operators of the segment must have been scheduled.
 void SegmentLabels::place(std::size_t k, Int first_core) {
   const std::size_t i = segment_.first + k;
   const Operator& op = problem_.network.operators[i];
@@ -217,7 +217,7 @@ void SegmentLabels::place(std::size_t k, Int first_core) {
   ends_[k] = rows.back().end + pace.out;
 }
 
-// True if every completion is dominated by a label or exceeds a limit.
+// True if bounds show that every completion is dominated by a label or exceeds a limit.
 bool SegmentLabels::hopeless(std::size_t next, double energy) {
   SegmentLabel least;
   for (std::size_t k = 0; k < next; ++k) {

@@ -1,5 +1,5 @@
-// All useful decisions of one segment (label_enumeration.h). A label is a point of latency, energy and peak
-// power that no other label of the segment dominates in the relevant figures.
+// Enumeration of all useful decisions of one segment (label_enumeration.h). A label is a point of latency,
+// energy and peak power that no other label of the segment dominates in the relevant figures.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace nestor::chip {
 
 struct SegmentLabel {
   Int latency = 0;    ///< maximum of the schedule and the time of shared units, without writes and spills
-  double energy = 0;  ///< energy without writes and spills, with leakage
+  double energy = 0;  ///< energy with cell writes and leakage, without fetched weights and spills
   double peak = 0;
   std::vector<OperatorDecision> decisions;
 };
@@ -43,7 +43,7 @@ class SegmentLabels {
   SegmentLabels(const ChipProblem& problem, SegmentDecision segment, bool several,
                 const CompileRequest& request, CountingFigures figures);
 
-  /// Enumerates the labels. Returns false if it reached the work limit or was stopped.
+  /// Enumerates the labels. Returns false if the enumeration reached the work limit or was stopped.
   bool run(std::uint64_t& work, std::uint64_t work_limit, const StopSource& stop);
   std::vector<SegmentLabel> take() { return std::move(labels_); }
 
@@ -64,7 +64,7 @@ class SegmentLabels {
   SegmentGraph graph_;
   std::vector<std::vector<Way>> ways_;
   std::vector<Speed> best_speeds_;
-  std::vector<double> least_energy_;  ///< total of operator k and all later operators
+  std::vector<double> least_energy_;  ///< [k]: least energy of operator k and all later operators
   std::vector<Int> least_cores_;
   std::vector<Speed> speeds_;
   SegmentTimes graph_times_;

@@ -16,7 +16,7 @@ SegmentSearch::Worker::Worker(const SegmentSearch& search)
       labels_({search.graph_, search.options_, search.option_begin_, search.problem_.machine.cores.count()}) {
 }
 
-// True if a stop was requested. The worker then abandons its node, which is reopened unchanged.
+// True if a stop was requested. The worker then abandons its node, which remains open.
 bool SegmentSearch::Worker::stopped() {
   if (!outcome_.stopped && search_.stop_->requested()) outcome_.stopped = true;
   return outcome_.stopped;
@@ -42,8 +42,8 @@ void SegmentSearch::Worker::mix(const Node& node, const std::vector<Int>& shares
   }
 }
 
-// Fills and solves the knapsack. Operators with one remaining option are a constant cost instead of a group.
-// Returns false if no answer fits.
+// Fills and solves the knapsack. An operator with one remaining option contributes a constant cost instead of
+// a group. Returns false if no answer fits.
 bool SegmentSearch::Worker::fill_knapsack(const Node& node) {
   Int cores = search_.problem_.machine.cores.count();
   fixed_cost_ = 0;
@@ -84,8 +84,8 @@ void SegmentSearch::Worker::note(Int schedule, const Answer& answer) {
   limit_ = schedule;
 }
 
-// Records the answer with the fewest cores, if it fits. It is a first incumbent. If the node has only one
-// answer left, it is that answer.
+// Records the answer with the fewest cores, if it fits: as a first incumbent, or as the only answer that the
+// node has left.
 void SegmentSearch::Worker::note_cheapest(const Node& node) {
   Answer answer(search_.graph_.size());
   Int cores = 0;
@@ -103,7 +103,7 @@ void SegmentSearch::Worker::note_cheapest(const Node& node) {
 }
 
 // Solves the knapsack under the node's shares, and adds the answer and its longest path to the dual. Returns
-// false if the node is closed or the schedule of the answer equals its bound.
+// false if the node is closed or the schedule of the answer equals the node's bound.
 bool SegmentSearch::Worker::step(Node& node, PathDual& dual) {
   mix(node, node.shares);
   if (!fill_knapsack(node)) {
@@ -198,7 +198,8 @@ bool SegmentSearch::Worker::bound_by_paths(Node& node, int steps) {
     if (search_.settings_.linear_program &&
         dual.value() * static_cast<double>(whole) <= best_value + 0.5 * static_cast<double>(whole))
       break;
-    // The shares move only part of the way from the best known shares, because pure cutting planes oscillate.
+    // The shares move only part of the way from the best known shares to the wanted shares, because pure
+    // cutting planes oscillate.
     Int left = whole;
     const Int pull = search_.settings_.linear_program ? 2 : s + 3;
     for (std::size_t p = 0; p < wanted.size(); ++p) {
@@ -212,7 +213,8 @@ bool SegmentSearch::Worker::bound_by_paths(Node& node, int steps) {
   return true;
 }
 
-// Enumerates all schedules of the node by labels, under its mix. Returns false if there are too many labels.
+// Enumerates all schedules of the node below the limit by labels, under its mix. Returns false if labels are
+// disabled, if the segment is a stream, or if the effort does not suffice.
 bool SegmentSearch::Worker::finish_by_labels(const Node& node) {
   const auto effort = node.number == 0 ? search_.settings_.root_label_effort : search_.settings_.label_effort;
   if (effort == 0 || search_.graph_.is_stream()) return false;

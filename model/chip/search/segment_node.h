@@ -15,18 +15,18 @@ namespace nestor::chip {
 /// A path and its length under every option of every operator.
 struct SegmentSearch::Path {
   SegmentPath rows;
-  std::vector<double> lengths;  ///< integer values
+  std::vector<double> lengths;  ///< by option; all values are integers
 };
 
 struct SegmentSearch::Node {
   Int bound = 0;
   std::uint64_t number = 0;
-  std::vector<std::uint8_t> alive;  ///< by option
+  std::vector<std::uint8_t> alive;  ///< by option; 0: removed
   std::vector<std::shared_ptr<const Path>> paths;
   std::vector<Int> shares;      ///< shares of the paths; empty: not known yet
-  std::vector<Answer> answers;  ///< answers of the parent's mix whose options are all alive
-  bool closed = false;          ///< true if a trial closed it
-  std::size_t step = 0;         ///< index of its step in the proof
+  std::vector<Answer> answers;  ///< answers of the parent's mix
+  bool closed = false;          ///< true if a trial closed the node
+  std::size_t step = 0;         ///< index of the node's step in the proof
 };
 
 struct SegmentSearch::Outcome {
@@ -35,18 +35,18 @@ struct SegmentSearch::Outcome {
   std::vector<std::unique_ptr<Node>> children;
   Answer answer;  ///< options of a schedule shorter than the limit, if found
   Int schedule = SegmentSearch::never;
-  bool stopped = false;  ///< true if the node is unfinished
+  bool stopped = false;  ///< true if a stop left the node unfinished
   SegmentCounts counts;
 };
 
 /// Sum of the integer shares of a mix. Mixed lengths are exact below 2^53, that is, for schedules below 2^33.
 inline constexpr Int whole_mix = Int{1} << 20;
-/// Returns the least integer number of cycles that a mixed length proves.
+/// Returns the lower bound, in whole cycles, that a mixed length proves.
 inline Int proved_cycles(double mixed) {
   return static_cast<Int>(std::ceil(mixed / static_cast<double>(whole_mix)));
 }
 
-/// Processor of nodes, with reusable memory.
+/// Worker that processes nodes and reuses its memory.
 class SegmentSearch::Worker {
  public:
   explicit Worker(const SegmentSearch& search);
@@ -85,7 +85,7 @@ class SegmentSearch::Worker {
   SegmentTimes times_;
   std::vector<Int> scratch_;
   std::vector<Speed> speeds_;
-  std::vector<double> mixed_;  ///< one per option
+  std::vector<double> mixed_;  ///< mixed length of each option
   double fixed_cost_ = 0;
   std::vector<std::uint32_t> group_operator_;
   std::vector<Answer> answers_;

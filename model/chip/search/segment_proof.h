@@ -1,6 +1,6 @@
 // Proof that no schedule of a segment is shorter than its bound, in a form that a checker can verify
-// (docs/proofs.md): the tree of splits of the search, and for every node the mix of paths that bounds it. It
-// is recorded only on request.
+// (docs/proofs.md): the tree of splits of the search, and for every node the mix of paths that bounds it. The
+// proof is recorded only on request.
 #pragma once
 
 #include <optional>

@@ -1,7 +1,8 @@
-// Repair of the best schedule so far. In random order, operators release cores as long as the schedule
-// becomes at most 1.5 % longer. Then the operator with the largest gain per core gets spare cores,
-// repeatedly, until no operator gains. Knapsack answers are best for a mix of paths, not for the longest
-// path, so a repair often finds better schedules. It proves nothing.
+// Repair of the best schedule so far. In random order, operators release cores as long as the schedule does
+// not become longer than a random limit, up to 1.5 % above its current length. Then the operator with the
+// largest gain per core gets spare cores, repeatedly, until no operator gains. Knapsack answers are best for
+// a mix of paths, not for the longest path, so a repair often finds better schedules. A repair proves
+// nothing.
 #include <algorithm>
 #include <numeric>
 

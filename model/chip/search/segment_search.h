@@ -1,10 +1,10 @@
 // Proved minimum of the schedule of one pipelined segment (docs/models/chip.md, section 8), by branch and
 // bound over ranges of options per operator. A node consists of the remaining options. The first bound is the
-// longest path with each operator at its best speed. Options that alone would reach the incumbent, or that
-// leave too few cores, are then removed. Finally, a mix of longest paths (path_dual.h) reduces the remaining
-// problem to a knapsack over cores. Its answers are incumbents, and their critical paths enter the mix. Nodes
-// are processed best bound first, several per round, on any number of threads. A round depends only on the
-// results of earlier rounds.
+// longest path with each operator at its best speed. Options with which this path would reach the incumbent,
+// or that leave too few cores, are then removed. Finally, a mix of longest paths (path_dual.h) reduces the
+// remaining problem to a knapsack over cores. The answers of the knapsack are incumbents, and their critical
+// paths enter the mix. Nodes are processed best bound first, several per round, on any number of threads. A
+// round depends only on the results of earlier rounds.
 //
 // The result is exact if transfers between cores cost nothing. Otherwise the bound remains valid, because
 // transfer costs only add delay.
@@ -45,8 +45,8 @@ struct SegmentOptions {
   // labels.
   std::uint64_t root_label_effort = 1'000'000'000;
   std::uint64_t label_effort = 200'000'000;
-  // After `repair_after` nodes, the best schedule is repaired at random, once every `repair_every` rounds; 0:
-  // never.
+  // After `repair_after` nodes, the best schedule is repaired at random, once every `repair_every` rounds (0:
+  // never).
   std::uint64_t repair_after = 48;
   std::uint64_t repair_every = 1;
   bool keep_proof = false;
@@ -75,8 +75,8 @@ class SegmentSearch {
 
   /// Adds legal decisions from elsewhere as an incumbent.
   void offer(const std::vector<OperatorDecision>& decisions, Int schedule);
-  /// Expands some nodes that may lead to a schedule below `cutoff`; the bound need not exceed `cutoff`. A
-  /// stop leaves unfinished nodes unchanged.
+  /// Expands a round of nodes that may lead to a schedule below `cutoff`; the resulting bound need not reach
+  /// `cutoff`. After a stop, unfinished nodes remain open.
   void advance(Executor& executor, Int cutoff, const StopSource& stop);
   const SegmentCounts& counts() const { return counts_; }
   /// Returns the proof of bound(), if recorded. It has no steps before the first advance().

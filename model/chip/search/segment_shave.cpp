@@ -90,11 +90,12 @@ bool SegmentSearch::Worker::shave(Node& node) {
   const std::uint64_t before = outcome_.counts.shaved;
   if (!shave_by_paths(node)) return false;
   if (!shave_by_cores(node)) return false;
-  // With fewer large options, the best speeds are slower.
+  // Without the options that take many cores, the best speeds may be slower.
   return outcome_.counts.shaved == before || shave_by_paths(node);
 }
 
-// Removes options whose least total under the mix reaches the limit.
+// Removes options whose least total under the mix reaches the limit. Returns false if an operator has no
+// options left.
 bool SegmentSearch::Worker::shave_by_knapsack(Node& node) {
   mix(node, node.shares);
   if (!fill_knapsack(node)) return false;

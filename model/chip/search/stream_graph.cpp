@@ -8,10 +8,11 @@
 //   F(i,r) >= F(j, need(r)) + out_j + in_i + last_i      if the last window reads it
 //   P(i,r) >= in_i + gate_i + first_i, P(i,r) >= F(i, r - q) + first_i, F(i,r) >= P(i,r) + rest_i
 //
-// with first = ceil(row / n) and rest = row - first. No right side decreases in any figure of a speed, so the
-// best values of a range bound the whole range. A running row never waits, so P = F - rest is also satisfied.
-// This equation is used on paths that enter an operator at the end of a row and leave it at the first pixels
-// of a later row. In passes, it is used for operators with a single speed, such as digital operators.
+// with first = ceil(row / n) and rest = row - first. No right side decreases if a speed gets worse in any
+// figure, so the best values of a set of options bound all of these options. A running row never waits, so P
+// = F - rest is also satisfied. This equation is used on paths that enter an operator at the end of a row and
+// leave it at the first pixels of a later row. In heads and tails, it is used for operators with a single
+// speed, such as digital operators.
 #include <algorithm>
 
 #include "model/chip/search/segment_graph.h"

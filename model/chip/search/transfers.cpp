@@ -57,8 +57,8 @@ class Transfers {
   }
 
  private:
-  // Removes options that end after `latest` even if all other operators are at their best speeds. Returns
-  // false if an operator has no option or loses its last one.
+  // Removes options with which the schedule ends after `latest_` even if all other operators are at their
+  // best speeds. Returns false after a stop, or if an operator has no option left.
   bool keep_fast_options() {
     std::vector<Speed> best(plain_.size(), Speed{unlimited, 1, unlimited, unlimited, unlimited});
     for (std::size_t i = 0; i < plain_.size(); ++i) {
@@ -84,7 +84,7 @@ class Transfers {
     return true;
   }
 
-  // Returns true if the bound on some transfer increased.
+  // Computes the bounds on the transfers before all operators. Returns true if some bound increased.
   bool raise_waits() {
     std::vector<Int> ahead(plain_.size() + 1, 0);  // fewest cores of all earlier operators
     std::vector<Int> cores(plain_.size());
@@ -101,8 +101,9 @@ class Transfers {
     return raised;
   }
 
-  // Transfers delay the last of several operands by at least the least of their costs. An operator that is
-  // gated by a tensor from outside the segment may wait for no transfer.
+  // Returns a lower bound on the transfer before operator i. Transfers delay the last of several operands by
+  // at least the least of their costs. An operator that is gated by a tensor from outside the segment may
+  // wait for no transfer.
   Int least_wait(std::size_t i, const std::vector<Int>& ahead, const std::vector<Int>& cores) const {
     const auto is_array = [&](std::size_t op) {
       return problem_.network.operators[op].kind == OperatorKind::array;

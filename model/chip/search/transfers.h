@@ -1,5 +1,5 @@
 // Lower bounds on the costs of transfers between cores, docs/models/chip.md (8.4), for a network in one
-// segment. They hold for every placement that assigns cores in the order of the operators.
+// segment. They are valid for every placement that assigns cores in the order of the operators.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,8 @@
 namespace nestor::chip {
 
 /// Returns the least cost from `from_cores` cores to `to_cores` later cores with at least `between` cores in
-/// between. At least `before` cores precede them, and at least `after` cores follow.
+/// between. At least `before` cores precede them, and at least `after` cores follow. Returns 0 if the cores
+/// do not suffice or if there are too many placements to compare.
 Int least_transfer(const ChipMachine& machine, Int before, Int from_cores, Int between, Int to_cores,
                    Int after);
 

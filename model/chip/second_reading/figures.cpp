@@ -54,7 +54,7 @@ class Reading {
     }
   }
 
-  // Returns the number of steps from core to core through a tree of 2 x 2 blocks.
+  // Returns the number of steps from core a to core b through a tree of 2 x 2 blocks.
   Wide tree_way(Wide a, Wide b) const {
     Wide rows[2] = {a / machine_.cores.columns, b / machine_.cores.columns};
     Wide columns[2] = {a % machine_.cores.columns, b % machine_.cores.columns};
@@ -68,7 +68,7 @@ class Reading {
   }
 
   // Returns the cost between the farthest cores of two operators. In a mesh, it is the largest difference
-  // between the sums, or the differences, of rows and columns.
+  // between a core of one operator and a core of the other in row + column or in row - column.
   Wide way(std::size_t a, std::size_t b) const {
     const auto& noc = machine_.chip_noc;
     if (!operators_[a].on_array || !operators_[b].on_array || noc.kind == chip::NocKind::ideal) return 0;
@@ -284,7 +284,7 @@ class Reading {
         starts.emplace_back(row.from, i);
         ends.emplace_back(row.to, i);
         if (row.run == row.from) continue;
-        // The row is idle between its first step and its other steps.
+        // The row may be idle between its first step and its other steps.
         const Wide steps = operators_[i].rounds * operators_[i].phases;
         const Wide rests = row.from + round_up_division(operators_[i].row, steps);
         const Wide goes_on = row.run + operators_[i].row / steps;
@@ -346,7 +346,7 @@ class Reading {
   std::vector<OperatorReading> operators_;
   std::vector<Wide> first_core_;
   std::vector<std::vector<Span>> rows_;
-  std::vector<Wide> ways_;  ///< transfer costs from the operands of the current operator
+  std::vector<Wide> ways_;  ///< transfer costs from the producers of the current operator's inputs
   chip::ChipEvaluation result_;
   Decimal energy_ = 0;
   Decimal peak_power_ = 0;

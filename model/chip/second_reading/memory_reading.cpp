@@ -72,8 +72,7 @@ class Memory {
       lives_[inputs + output].to = network_.operators.size() - 1;
   }
 
-  // Returns the lowest address at which the tensor fits between or after the earlier tensors that are alive
-  // at the same time.
+  // Returns the lowest address at which the tensor overlaps no earlier tensor that is alive at the same time.
   Wide least_address(std::size_t tensor, const std::vector<Wide>& begins, const std::vector<Wide>& ends) {
     taken_.clear();
     for (std::size_t t = 0; t < begins.size(); ++t)

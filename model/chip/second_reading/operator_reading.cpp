@@ -34,8 +34,8 @@ MatrixReading read_matrix(const chip::ChipMachine& machine, const chip::Operator
 
 namespace {
 
-// Returns the cycles of the slower direction of a row through its port, or 0 if transfers overlap with
-// computation.
+// Returns the cycles that a row takes through its L0 port in the slower direction, or 0 if transfers overlap
+// with computation.
 Wide port_cycles(const chip::ChipMachine& machine, const chip::Operator& op) {
   if (machine.l0.hidden) return 0;
   const Wide inward = Wide{op.row_in} * op.bits.I;

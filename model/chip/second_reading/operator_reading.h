@@ -1,6 +1,6 @@
-// Recomputed values of one operator under its decision: the layout of its matrix on crossbars, and the times
-// of its parts (docs/models/chip.md, sections 3 and 5). Also declares the rows of streams and the layout of
-// L0. Internal to second_reading/.
+// Recomputed values of one operator under its decision: the layout of its matrix on crossbars, its cycles and
+// its bits (docs/models/chip.md, sections 3 and 5). Also declares functions that compute the rows of streams
+// and the layout of L0. Internal to second_reading/.
 #pragma once
 
 #include "model/chip/second_reading/reading.h"
@@ -57,13 +57,15 @@ OperatorReading read_operator(const chip::ChipMachine& machine, const chip::Chip
 
 /// Returns the rows of operator `index` of a stream that starts at operator `first`, computed step by step.
 /// `rows` contains the rows of earlier operators, `ways` the transfer costs from those operators to operator
-/// `index`, and `readings` the values of all operators, with the `in` of a stream.
+/// `index`, and `readings` the values of all operators, whose `in` must be the value for streams
+/// (`stream_in`).
 std::vector<Span> read_stream(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
                               const std::vector<OperatorReading>& readings, std::size_t first,
                               std::size_t index, const std::vector<std::vector<Span>>& rows,
                               const std::vector<Wide>& ways);
 
-/// Layout of L0 in bytes: the address of each tensor, and the end of the highest tensor in each segment.
+/// Layout of L0 in bytes: the address of each tensor, and the highest end address of the tensors that are
+/// alive in each segment.
 struct MemoryReading {
   std::vector<Wide> addresses;
   std::vector<Wide> segment_bytes;

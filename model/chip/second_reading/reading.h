@@ -2,9 +2,10 @@
 // (docs/models/chip.md, sections 3 to 6). It checks the evaluator and the search, and shares types with them
 // (machine, network, decisions, evaluation) but no code. A test checks the includes of these files.
 //
-// The evaluator steps through rows, while this code combines the rows of a lane. A row starts at the latest
-// time at which it or an earlier row of its lane could have started, plus the time of the rows in between.
-// Integers have 128 bits and energies are long double, so rounding and overflow are not shared either.
+// The evaluator schedules row after row, while this code computes the rows of a lane together. The start of
+// row r of a lane is the maximum over all rows s <= r of the lane: the time when s is ready, plus the cycles
+// of the rows s .. r - 1. Integers have 128 bits and energies are long double, so rounding and overflow are
+// not shared either.
 #pragma once
 
 #include <string>
@@ -19,8 +20,9 @@ namespace nestor::chip_reading {
 
 __extension__ using Wide = __int128;
 
-/// Returns every broken rule as a sentence with numbers, or an empty list if the decisions are legal. The
-/// machine and the network must be admitted (model/chip/problem.h).
+/// Returns every broken rule as a sentence with numbers, or an empty list if the decisions are legal. Cores
+/// and buffers are checked only if all other rules are satisfied. The machine and the network must have
+/// passed admit() (model/chip/problem.h).
 std::vector<std::string> broken_rules(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
                                       const chip::Decisions& decisions);
 

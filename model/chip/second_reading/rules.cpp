@@ -16,7 +16,7 @@ class Rules {
     levels();
     covered();
     if (decisions_.operators.size() != network_.operators.size()) {
-      found_.emplace_back("decisions are not those of the network's operators");
+      found_.emplace_back("decisions do not match the network's operators");
       return std::move(found_);
     }
     for (std::size_t i = 0; i < network_.operators.size(); ++i) one(i);
@@ -47,7 +47,7 @@ class Rules {
       in_order = in_order && segment.first == next && segment.last >= segment.first;
       next = segment.last + 1;
       if (segment.stream && !(segment.pipeline && decisions_.levels.mvm && decisions_.levels.stream))
-        found_.emplace_back("a segment is a stream, which levels mvm and stream and pipelining go with");
+        found_.emplace_back("a segment is a stream, which requires levels mvm and stream, and pipelining");
     }
     if (!in_order || next != network_.operators.size())
       found_.emplace_back("the segments do not cover the operators");
@@ -55,7 +55,7 @@ class Rules {
 
   void range(const chip::Operator& op, const char* what, Wide value, Wide low, Wide high) {
     if (value < low || value > high)
-      found_.push_back("operator '" + op.name + "' has " + what + " " + text(value) + ", allowed are " +
+      found_.push_back("operator '" + op.name + "' has " + what + " " + text(value) + ", expected " +
                        text(low) + " to " + text(high));
   }
 
@@ -64,16 +64,16 @@ class Rules {
     const auto& decision = decisions_.operators[i];
     const bool product = op.kind == chip::OperatorKind::product;
     if (decision.on_array && !product)
-      found_.push_back("operator '" + op.name + "' is told where to run, which only products are");
+      found_.push_back("operator '" + op.name + "' specifies where it runs, but only products may");
     if (op.kind == chip::OperatorKind::alu || (product && !decision.on_array)) {
       if (product && !(computes("mul") && computes("add")))
-        found_.push_back("product '" + op.name + "' is digital, but the chip cannot multiply and add");
+        found_.push_back("product '" + op.name + "' is digital, but the chip has no functions mul and add");
       if (decision.copies != 1 || decision.parts != 0 || decision.phases != 1 || decision.first_core)
-        found_.push_back("operator '" + op.name + "' is digital and has decisions of crossbars");
+        found_.push_back("operator '" + op.name + "' is digital, but has decisions for crossbars");
       return;
     }
     if (product && !machine_.cell.runtime_write)
-      found_.push_back("product '" + op.name + "' is on crossbars that are not written at run time");
+      found_.push_back("product '" + op.name + "' is on crossbars that cannot be written at run time");
     const MatrixReading matrix = read_matrix(machine_, op);
     if (matrix.usable < 1 ||
         matrix.crossbars(matrix.least_parts) > Wide{machine_.cores.count()} * matrix.usable) {
@@ -133,7 +133,7 @@ class Rules {
     const Wide all = machine_.cores.count();
     if (sum > all) found_.push_back(at + " needs " + text(sum) + " cores of " + text(all));
     if (given != 0 && given != places.size())
-      found_.push_back(at + " gives first_core to some operators only");
+      found_.push_back(at + " specifies first_core only for some operators");
     std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.first < b.first; });
     Wide free = 0;
     for (const Place& place : places) {
@@ -147,7 +147,7 @@ class Rules {
     const auto memory = read_memory(network_, decisions_);
     for (const Wide bytes : memory.segment_bytes)
       if (8 * bytes > machine_.l0.size)
-        found_.push_back("a segment needs " + text(8 * bytes) + " bits of L0, which has " +
+        found_.push_back("a segment needs " + text(8 * bytes) + " bits of L0, but L0 has " +
                          text(machine_.l0.size));
   }
 

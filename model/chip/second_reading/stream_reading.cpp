@@ -60,7 +60,7 @@ class StreamReading {
     return rows_[j].back().to + readings_[j].out + ways_[j];
   }
 
-  // Returns the start of the run of the operand's row that group y of the parts needs.
+  // Returns the start of the run of the operand's row that group y of the row parts needs for output row r.
   Wide producer_runs(const chip::OperatorInput& input, Wide r, Wide y) const {
     const std::size_t j = from(input);
     Wide missing = 0;  // number of rows of the window below those that the group uses

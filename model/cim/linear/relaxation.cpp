@@ -19,7 +19,7 @@ using simplex::no_index;
 
 // Costs are sums of a few products of doubles. This margin covers the rounding of all coefficients.
 constexpr double coefficient_margin = 1e-12;
-// Contents whose overlap is below this value (in logarithms) are considered nested.
+// Contents whose overlap is at most this value (in logarithms) are considered nested.
 constexpr double nesting_tolerance = 1e-6;
 
 // Decision of the branching: the content `inner` is inside `outer`.
@@ -75,7 +75,7 @@ double excess(const Content& a, const Content& b, const std::vector<double>& x) 
   return sum;
 }
 
-// Selects the pair of contents that is furthest from being nested in either order.
+// Selects the pair of contents of two operands that is furthest from being nested in either order.
 void NestingSearch::choose_branch(const RelaxationProgram& relaxation, const std::vector<double>& x,
                                   Node& node) const {
   double worst = nesting_tolerance;

@@ -2,10 +2,11 @@
 // factors, from linear programs. docs/linear_programs.md, "The rows of the bound", derives these programs.
 //
 // In the logarithms z of the temporal extents inside each memory's content, sizes are linear, and traffic is
-// exp(linear), which tangents bound from below. Unlike a bound per operand, this bound uses the fact that all
-// operands share one loop order: of any two contents, one is inside the other. Linear programs cannot express
-// this disjunction. Therefore, the bound branches, best first, on pairs that are not nested in a solution, up
-// to a limit of nodes. Whenever the search stops, the least bound among the open nodes is valid.
+// the exponential of a linear expression, which tangents bound from below. Unlike a bound per operand, this
+// bound uses the fact that all operands share one loop order: of any two contents, one is inside the other.
+// Linear programs cannot express this disjunction. Therefore, the computation branches, best first, on pairs
+// of contents that are not nested in a solution, up to a limit of nodes. Whenever the search stops, the least
+// bound among the open nodes is valid.
 #pragma once
 
 #include <functional>
@@ -39,13 +40,14 @@ struct ContentLimits {
 enum class RelaxedCost : std::uint8_t { energy, stall_cycles };
 
 struct RelaxationOptions {
-  int node_limit = 400;  ///< nodes of the branching, over all patterns of use
+  int node_limit = 400;  ///< limit on the nodes of the branching, over all patterns of use
   /// The search stops when the bound reaches this value, such as the incumbent's energy.
   double stop_at = std::numeric_limits<double>::infinity();
   /// Added to every logarithm in the safe direction. Only tests change it, to a negative value that makes
   /// rounding errors unsafe.
   double log_margin = 1e-12;
-  /// Polled before every program. When it returns true, the search stops with the current bound (possibly 0).
+  /// Polled before the first program of each pattern and before each branching. When it returns true, the
+  /// search stops with the current bound (possibly 0).
   std::function<bool()> give_up = {};
 };
 
@@ -66,8 +68,8 @@ struct RelaxedBound {
   std::vector<RelaxedContent> contents;
 };
 
-/// Returns a lower bound on all mappings with the factors `spatial`, as in Mapping::spatial, that respect
-/// `limits`. The bound is infinite if no mapping fits.
+/// Returns a lower bound on the cost of all mappings with the factors `spatial`, as in Mapping::spatial, that
+/// respect `limits`. If the bound is infinite, there is no such mapping.
 RelaxedBound relaxed_bound(RelaxedCost cost, const LayerShape& layer, const Architecture& machine,
                            const SpatialFactors& spatial, const RelaxationOptions& options = {},
                            const ContentLimits& limits = {});

@@ -100,7 +100,7 @@ void Builder::add_exponential(Index column, Terms exponent, double constant, dou
   }
 }
 
-// Returns the interval of a logarithm, rounded outward; the logarithm of 1 is exact.
+// Returns the interval of the logarithm of a content's extent, rounded outward; the logarithm of 1 is exact.
 simplex::Interval Builder::log_extents(const ContentLimits::Content& limits, Dim dim) const {
   const std::size_t d = index_of(dim);
   const auto most = static_cast<double>(std::min(limits.most[d], setting_.temporal[d]));
@@ -131,7 +131,8 @@ void Builder::add_contents(Operand operand) {
   }
 }
 
-// Returns the cost of moving all tiles inward, at `bits` per element.
+// Returns the cost of all inward transfers if the content contains no irrelevant temporal loop. An element
+// has `bits` bits.
 double Builder::cost_of(std::size_t src, std::size_t m, DimSet dims, double bits) const {
   const Memory& outer = setting_.machine.memories[src];
   const Memory& inner = setting_.machine.memories[m];
@@ -227,7 +228,7 @@ void Builder::add_output_energy(std::size_t src, std::size_t m, double distinct,
 void Builder::add_output_cycles(std::size_t src, double distinct, Index visits, double greatest) {
   const auto partial = static_cast<double>(setting_.layer.bits.partial_sum);
   const double narrow = std::min(partial, static_cast<double>(setting_.layer.bits.output));
-  // Cycles of one round of transfers, in units of the column.
+  // Cycles of one round of transfers of elements of one bit, in units of the column.
   const double moved = distinct * elements(src, setting_.layer.relevance.of(Operand::O)) /
                        static_cast<double>(setting_.machine.memories[src].bandwidth) / least_cycles_;
   if (visits == no_index) {
@@ -296,8 +297,8 @@ void Builder::add_capacity(std::size_t memory) {
   if (!total.empty()) result_.program.add_row({-infinity, 1 + 1e-12}, total);
 }
 
-// The upper bound on t exceeds any transfer time: it moves all bits of every step in both directions, one
-// memory after the other.
+// The upper bound on t exceeds any transfer time: it assumes that all bits of every step move in both
+// directions, one memory after the other.
 void Builder::add_cycles() {
   const auto& machine = setting_.machine;
   least_cycles_ = setting_.steps * static_cast<double>(machine.mvm_cycles);

@@ -27,7 +27,7 @@ struct SpatialSetting {
 
   const LayerShape& layer;
   const Architecture& machine;
-  Extents temporal = unit_extents;  ///< B_d
+  Extents temporal = unit_extents;  ///< temporal bound B_d of each dimension
   double steps = 1;                 ///< product of B_d
   double constant = 0;              ///< pJ common to all mappings
   double margin;

@@ -13,8 +13,8 @@ namespace nestor::cim {
 
 class MiredoProgram {
  public:
-  /// `known` is a legal and canonical mapping that provides the known values of the columns. `best` is the
-  /// objective of some known mapping; it tightens the upper limit on the latency.
+  /// `known` is null or a legal and canonical mapping that provides the known values of the columns. `best`
+  /// is the objective of some known mapping; it tightens the upper limit on the latency.
   MiredoProgram(const CimProblem& problem, const Mapping* known, std::optional<double> best);
 
   const mip::Program& program() const { return program_; }
@@ -45,7 +45,7 @@ class MiredoProgram {
   mip::NestProgram nest_;
   mip::NestFigures figures_;
   double limit_ = 0;                  ///< upper limit on the latency
-  PerMemoryOperand<Sum> transfer_{};  ///< T of Eq. 11 into a memory
+  PerMemoryOperand<Sum> transfer_{};  ///< T of Eq. 11 for the transfer into a memory
   PerMemoryOperand<double> longest_{};
   // Per slot (Table III):
   std::vector<std::array<Sum, operand_count>> slot_transfer_;

@@ -17,8 +17,8 @@ using mip::Sense;
 
 namespace {
 
-// X^N of an operand's transfers in a slot; with `doubled_only`, psi^DL (Eq. 12) of its double-buffered
-// transfers.
+// Returns X^N of an operand's transfers in a slot; with `doubled_only`, psi^DL (Eq. 12) of its
+// double-buffered transfers.
 mip::Sum transfers_in(const mip::NestProgram& nest, std::size_t slot, Operand operand, bool doubled_only) {
   mip::Sum sum;
   for (const Jump& jump : nest.jumps(operand))

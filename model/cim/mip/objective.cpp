@@ -2,7 +2,8 @@
 
 namespace nestor::cim {
 
-// Eqs. 1 and 14.
+// Sets the costs of the columns to the objective (Eqs. 1 and 14). The EDP is not linear, so no costs are set
+// for it.
 void MiredoProgram::add_objective() {
   const CimObjective& objective = problem_.objective;
   Sum cost;

@@ -110,7 +110,7 @@ void MiredoProgram::add_transfers() {
   }
 }
 
-// Adds T_i: the transfer in the slot if an operand leaves its memory there.
+// Adds T_i: the cycles of the transfer in slot i, if an operand leaves its memory there.
 void MiredoProgram::add_slot_transfers() {
   const std::size_t slots = nest_.slots();
   slot_transfer_.resize(slots);

@@ -1,5 +1,5 @@
 // One branch of the cim space: a spatial choice with all mappings below it, searched from the innermost loop
-// outward, in the direction of the cost's recursion (docs/models/cim.md, section 6). It combines the
+// outward, in the direction of the latency recursion (docs/models/cim.md, section 6). It combines the
 // placement of loops (placement.h) with the recursion of one latency model (stall_recursion.h,
 // miredo_recursion.h), or with an empty recursion for energy alone.
 //
@@ -38,10 +38,11 @@ class OutwardBranch : public Placement {
 
   Label root() const;
   Cost root_bound() const { return root_bound_; }
-  /// Returns a bound on all mappings with this number of `steps`, from the cost of each operand alone; it
-  /// needs no tables. If an operand leaves its innermost memory from a single buffer, L >= T + P, where P is
-  /// at least the time of the MVMs inside. In this case the bound is the time of the MVMs of all steps plus
-  /// `waits`, which is T * (r - 1).
+  /// Returns a lower bound on the cost of all mappings with this number of `steps`, from the cost of each
+  /// operand alone; it needs no tables. The latency is the larger of two bounds. The first includes the
+  /// streams. The second omits them and adds `waits`: if an operand must leave its innermost memory from a
+  /// single buffer with r iterations remaining, L >= T + P, where P is at least the time of the MVMs inside.
+  /// This adds T * (r - 1) cycles to the time of the MVMs of all steps.
   static Cost bound_without_tables(const CimProblem& problem, Int steps, const RemainingTransfers& outlook,
                                    Int waits, Cost additive) {
     const Int mvm = problem.machine.mvm_cycles;
@@ -76,7 +77,7 @@ class OutwardBranch : public Placement {
   };
   using Indices = std::array<TableIndex, operand_count>;
 
-  static constexpr std::uint32_t units_of_child = 3;  // work of building a child, beyond checking it
+  static constexpr std::uint32_t units_of_child = 3;  // work of building a child, without checking it
 
   Int mvm() const { return problem_->machine.mvm_cycles; }
   void to_normal_form(Label& label) const { Recursion::to_normal_form(label.state, ended(label)); }
@@ -90,8 +91,8 @@ class OutwardBranch : public Placement {
   Bound bound_of(const Label& label, const Indices& index) const;
   Cost complete_cost(const Label& label, const Indices& index) const;
   Cost combine(const Bound& bound) const;
-  // Completes a child's bound: checks shared capacity, applies the recursion if this improves the bound, and
-  // computes the cost of a complete child.
+  // Sets the bounds of a child. Returns the cost if the child is complete, the refined bound if the recursion
+  // refines bounds (otherwise no_bound), and infinite if the child does not fit the memories.
   Cost feasible_bound(Label& child, const Bound& known) const;
   bool trade_pays(const Label& a, const Label& b, Int excess, Cost cut) const;
   template <typename Visit>
@@ -104,7 +105,7 @@ class OutwardBranch : public Placement {
                  OperatorTiming& pace, Consider consider) const;
 
   Staircase staircase_;
-  bool trades_ = false;  // edp, eq14: dominance may trade latency for additive cost
+  bool trades_ = false;  // true if dominance may trade latency for additive cost (edp, eq14)
   Cost root_bound_ = 0;
 };
 
@@ -232,7 +233,8 @@ Cost OutwardBranch<Recursion>::complete_cost(const Label& label, const Indices& 
   return combine({.latency = Recursion::complete(label.state, end.cycles, mvm()), .additive = end.additive});
 }
 
-// Returns the objective of two bounds (or of exact values); infinite if a limit is exceeded.
+// Returns the objective of two bounds (or of exact values). Returns infinite if a limit is exceeded or the
+// staircase covers them.
 template <LatencyRecursion Recursion>
 Cost OutwardBranch<Recursion>::combine(const Bound& bound) const {
   const Int latency = std::max(bound.latency, problem_->known_latency);
@@ -323,7 +325,7 @@ Cost OutwardBranch<Recursion>::each_step(const Label& label, const Context& here
           pace.charge(1);
           const OfferPerOperand chosen{&offers[input][i], &offers[weight][w], &offers[output][o]};
           if constexpr (!Recursion::follows_latency) {
-            // Most combinations already exceed the limit here.
+            // Most combinations already reach `below` here.
             Cost additive = staying;
             for (std::size_t x = 0; x < operand_count; ++x)
               if (may_move[x]) additive += chosen[x]->additive;

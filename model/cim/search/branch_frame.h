@@ -51,8 +51,8 @@ class BranchFrame : protected ChoiceFrame {
   Cost base_additive_ = 0;
 
  private:
-  // True if every label must sum the bits used in a memory: at least two operands use it other than as their
-  // home, and it cannot store all of them completely.
+  // True if every label must sum the bits used in a memory: at least two operands may use the memory, which
+  // is not their home, and it cannot store all of them completely and double-buffered.
   bool must_follow(const SharedMemory& shared) const;
   Int most_bits(std::size_t operand, std::size_t position) const;
   void set_base_cost();

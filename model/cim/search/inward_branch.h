@@ -1,14 +1,14 @@
 // One branch of the cim space, searched from the outermost loop inward, for energy alone. Transfers to and
 // from the outermost memories dominate the energy. If they are placed first, their cost is known exactly,
-// including refetches by irrelevant loops, and the bound estimates only a small remainder. (Latency needs the
-// recursion of docs/models/cim.md, section 6, from the innermost loop outward: branch.h.)
+// including refetches caused by irrelevant loops, and the bound estimates only a small remainder. (Latency
+// needs the recursion of docs/models/cim.md, section 6, from the innermost loop outward: branch.h.)
 //
 // A label contains, per dimension, the factors still to be placed inside; per operand, the memory whose block
-// the next loop extends; and the energy of all transfers so far. The first step chooses the memories that
-// operands enter before any loop, with their whole content transferred once. Each later step places a loop of
-// one factor inside all others, and lets the operands to which it is relevant jump inward below it. For every
-// canonical mapping, this reaches a mapping of equal energy, because energy does not depend on the order or
-// the splitting of the loops between two jumps.
+// the next loop extends; and the energy of all transfers so far. In the first step, operands may jump inward
+// before any loop is placed; their whole content is then transferred once. Each later step places a loop of
+// one factor inside all loops placed so far, and lets the operands to which this loop is relevant jump inward
+// below it. For every canonical mapping, the search reaches a mapping of equal energy, because energy does
+// not depend on the order or the splitting of the loops between two jumps.
 //
 // The size of a block is known when its operand enters from outside, except for O: a reduction loop in the
 // block makes its sums partial. Final sums are assumed until such a loop is placed; `pending` is the number
@@ -86,7 +86,7 @@ class InwardBranch : private BranchFrame {
   struct Move {
     std::uint8_t to = 0;
     double energy = 0;  // energy of the jump
-    double bound = 0;   // relaxed cost of the jump and all later jumps
+    double bound = 0;   // energy of the jump plus a lower bound on that of all later jumps
     Int bits = 0;       // bits taken in the memory entered
     Int pending = 0;    // O: additional bits in this memory if its sums are partial
   };
@@ -188,7 +188,7 @@ Mapping InwardBranch::solution(const Search& search) const {
   Mapping mapping;
   mapping.spatial = spatial_;
   FixedVector<Loop, max_loops> innermost_first;
-  bool mirrored = false;       // true if this step's frame is the mirror of the complete label's
+  bool mirrored = false;       // true if this step is mirrored relative to the complete label
   bool inner_follows = false;  // true if no operand moves between this loop and the next inner loop
   search.walk_back([&](const Label& parent, const Label& child) {
     mirrored ^= child.mirrored;

@@ -1,7 +1,7 @@
 // Remaining cost of one operand alone, if temporal loops are placed from the outermost inward. For every
 // content still to be placed inside and every memory of the operand, the table contains lower bounds on the
-// energy of its further inward transfers. It is the counterpart of OperandTable, which covers outward
-// transfers.
+// energy of the operand's further inward transfers. It is the counterpart of OperandTable, which covers
+// outward transfers.
 //
 // The bounds are safe: a transfer at content e costs a function of e, times the iterations of all loops
 // outside it. The table includes all outside loops that are relevant to the operand, since they follow from
@@ -17,14 +17,14 @@ class InwardTable {
  public:
   static constexpr double infinite = std::numeric_limits<double>::infinity();
 
-  /// Returns the arena bytes that build() needs, in each of its arenas.
+  /// Returns the arena bytes that build() needs, in each of its two arenas.
   static std::size_t bytes_needed(const OperandTable& table);
   /// `table` must outlive this object. Returns false if an arena is too small.
   bool build(const OperandTable& table, Arena& arena, Arena& scratch);
 
-  /// Returns the least remaining energy of an operand at a chain position, with the content `index` inside
-  /// and `irrelevant` iterations of irrelevant loops outside. It is infinite if the operand cannot complete
-  /// its path.
+  /// Returns a lower bound on the remaining energy of an operand at a chain position, with the content
+  /// `index` inside and `irrelevant` iterations of irrelevant loops outside. It is infinite if the operand
+  /// cannot complete its path.
   double least(TableIndex index, std::size_t position, Int irrelevant) const {
     const double* cost = costs_ + (index * chain_ + position) * width_;
     if (width_ == 1) return cost[0] * static_cast<double>(irrelevant);
@@ -46,7 +46,8 @@ class InwardTable {
   std::size_t width_ = 1;  // number of doubles per content and memory
 };
 
-/// Builder of the tables of inward searches (TableBuilder). These searches use only the sizes in `outward`.
+/// Builder of the tables of inward searches (TableBuilder). These searches use the sizes in `outward`, which
+/// has no bounds.
 struct InwardTables {
   struct Tables {
     OperandTable outward;

@@ -1,4 +1,4 @@
-// Policy for bounds by linear programs (mapper/cim/lp_bound.h).
+// Policy that determines when bounds are computed by linear programs (mapper/cim/lp_bound.h).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Recursion of the `miredo` latency model (docs/models/cim.md, section 6) as a search uses it: M of eq. (6.4)
+// Recursion of the `miredo` latency model (docs/models/cim.md, section 6) for the searches: M of eq. (6.4)
 // and P of eq. (6.3).
 #pragma once
 
@@ -34,7 +34,7 @@ struct MiredoRecursion {
     state.critical = period * n;
   }
 
-  /// The P of all operands that make no further jump grow equally, and only their maximum matters.
+  /// The values of P of all operands that make no further jump grow equally, and only their maximum matters.
   static void to_normal_form(State& state, const std::array<bool, operand_count>& ended) {
     state.raise_critical();
     const Int latest = latest_of(state, ended);
@@ -67,7 +67,8 @@ struct MiredoRecursion {
            std::max(edge[Overlap::input], edge[Overlap::weight]) + edge[Overlap::output];
   }
 
-  /// If M and P of a exceed those of b by at most D, the final P of a exceeds that of b by at most D * rest.
+  /// If M and P of `a` exceed those of `b` by at most D, the final P of `a` exceeds that of `b` by at most
+  /// rest * D.
   static std::optional<Int> excess(const State& a, const State& b, Int rest, bool trades) {
     const Int difference = a.ahead_of(b);
     if (!trades && difference != 0) return std::nullopt;
@@ -93,12 +94,13 @@ struct MiredoRecursion {
     return latest;
   }
 
-  // The remaining loops multiply M by `rest`. P of an operand that makes no further jump, and P_O, grow by at
-  // least L * (N - 1) in every row of eq. (6.3). P_O also grows by T at each of its transfers (both rows),
-  // and the drain comes last. After the jump home, every row gives P >= T * N, since L >= T (double) or L >=
-  // T + P (single). Later loops multiply both, so the latency is at least T * r of that jump, regardless of
-  // earlier loops. For O, both rows even give T * (N + 1), which later loops multiply as well: T * (r + r /
-  // N). No loop has more iterations than its dimension has left.
+  // The remaining loops multiply M by at least `rest`. P of an operand that makes no further jump, and P_O,
+  // grow by at least L * (N - 1) in every row of eq. (6.3). P_O also grows by T at each of its transfers
+  // (both rows), and the drain comes last. At the jump home, every row gives P >= T * N, since L >= T
+  // (double) or L >= T + P (single). Each later loop of N' iterations multiplies P by at least N', since L >=
+  // P. The latency is therefore at least T * r, regardless of earlier loops, if r iterations remain at that
+  // jump. For O, both rows even give P >= T * (N + 1), and the latency is at least T * (r + r / N), where N
+  // is at most the iterations that remain in the loop's dimension.
   static Int latency_of(Int written, Int latest, Int iterations, const RemainingTransfers& outlook) {
     return std::max({written + iterations + outlook.transfers[Overlap::output], latest + iterations,
                      outlook.stream[0], outlook.stream[1], outlook.stream[2]});

@@ -77,7 +77,7 @@ class NestWalk {
   Int width(Operand operand, bool finished) const { return problem_.layer.bits.of(operand, !finished); }
 
   // Moves an operand from its memory to memory `to`. Adds the bits of its block, eq. (4.1), to the sum of eq.
-  // (4.3), and adds the energy of the transfers. Returns the cycles, eq. (5.1).
+  // (4.3), and adds the energy of the transfers. Returns the cycles of one transfer, eq. (5.1).
   Int leave(Operand operand, std::size_t to) {
     const std::size_t memory = at_[index_of(operand)];
     const Memory& from = problem_.machine.memories[memory];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cost of a complete mapping by the recursions of the search, without tables and with little stack. The C API
-// uses it, and so does the embedded profile, which evaluates single mappings if its memory is too small for
-// tables. All other figures of a mapping are in evaluate.h.
+// Cost of a complete mapping, computed by the recursions of the search without tables and with little stack.
+// The C API uses this function, and so does the embedded profile, which evaluates single mappings if its
+// memory is too small for tables. All other figures of a mapping are in evaluate.h.
 #pragma once
 
 #include <optional>

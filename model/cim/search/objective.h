@@ -14,7 +14,7 @@ struct CimObjective : NestObjective {
 };
 
 /// Returns the default mu2: 0.001 / (sum of index * capacity over all memories with limited capacity that are
-/// not a home).
+/// not a home). Returns 0 if the sum is 0.
 double default_eq14_weight(const Architecture& machine);
 
 /// Returns the objective of an evaluated mapping.

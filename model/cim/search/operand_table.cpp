@@ -10,7 +10,8 @@ namespace nestor::cim {
 // Cost policy (OutwardCost) of an operand's outward transfers. Stall model: a jump with transfer T at r
 // remaining iterations has L >= T, so the steady part afterwards is at least T * (r - 1). The latency also
 // includes one T of each transfer of the operand, so the stream is T * r plus the T of the other transfers.
-// Miredo model: the stream is T * r of the jump home; for O, it also includes the rounds that this jump adds.
+// Miredo model: the stream is T * r of the jump home, or for O, T * (r + r / N) (latency_of() in
+// miredo_recursion.h).
 class OperandTable::OutwardBounds {
  public:
   struct Rest {
@@ -65,8 +66,8 @@ class OperandTable::OutwardBounds {
   }
 
  private:
-  // Clears the bounds that are switched off. The sizes of eq14 are negative, so 0 would not be a lower bound;
-  // they are therefore kept.
+  // Clears the bounds that are switched off. The additive bound of eq14 is negative, so 0 would not be a
+  // lower bound. It is therefore kept.
   void leave_out(Entry& entry) const {
     if (!problem_.techniques.transfers) entry.transfers = 0;
     if (!problem_.techniques.stream) entry.stream = 0;
@@ -77,7 +78,7 @@ class OperandTable::OutwardBounds {
   OperandTable& table_;
   bool stall_;
   Entry* row_ = nullptr;  // row of the current content
-  Int home_rounds_ = 1;   // rounds of the jump home, in multiples of its T
+  Int home_rounds_ = 1;   // r, or r + r / N for O, of the jump home
 };
 
 std::size_t OperandTable::bytes_needed(const OperandSetup& setup) {

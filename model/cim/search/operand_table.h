@@ -30,7 +30,7 @@ class OperandTable : public ContentTable {
     Int cycles = 0;       ///< T of eq. (5.1) if this memory is the source; O: for final sums
     Int open_cycles = 0;  ///< O: T for partial sums
     Cost additive = 0;    ///< least remaining additive cost
-    Int transfers = 0;    ///< least sum of one T per remaining boundary, including fill and drain
+    Int transfers = 0;    ///< least sum of the T of all remaining transfers, fill and drain included
     Int stream = 0;       ///< least value of the largest remaining stream; see operand_table.cpp
   };
 
@@ -48,15 +48,15 @@ class OperandTable : public ContentTable {
   bool begin(const CimProblem& problem, Arena& arena);
   bool fill(const CimProblem& problem, Progress& progress, Slice& slice);
 
-  /// Computes the least cost of the operand from the empty content on, with memory for one content instead of
-  /// all. From each memory, it allows an outward jump of any content that fits, regardless of the previous
+  /// Computes lower bounds on the cost of the operand from the empty content on, with memory for one content
+  /// instead of all. Every content that fits a memory may jump outward from it, regardless of the previous
   /// content. The bounds are therefore no higher than those of the table. begin_least() allocates memory for
   /// a setup that was written in place. find_least() is called until it returns true.
   struct Least {
     std::size_t position = 1;  ///< position in the chain; all positions further out are done
     ContentPlace place;
-    Int accessed = 0;         ///< elements of a step in all instances of the innermost memory
-    Int waits = unreachable;  ///< T * (r - 1) of the first jump, if it must use a single buffer
+    Int accessed = 0;         ///< elements that a step accesses in all instances of the innermost memory
+    Int waits = unreachable;  ///< least T * (r - 1) of a single-buffered first jump; 0 if none is needed
   };
   bool begin_least(const CimProblem& problem, Arena& arena);
   bool find_least(const CimProblem& problem, Least& progress, Slice& slice);
@@ -69,11 +69,12 @@ class OperandTable : public ContentTable {
   bool fits(TableIndex index, std::size_t position) const {
     return entry(index, position).elements <= most_elements_[position];
   }
-  /// Returns the additive cost of moving the content `index` between two memories, `outward` times to the
-  /// source and `inward` times from it. An element has `width` bits.
+  /// Returns the additive cost of moving the content `index` between chain position `from` and the outer
+  /// position `source`: `outward` times to `source` and `inward` times from it. An element has `width` bits.
   Cost transfer_cost(TableIndex index, std::size_t from, std::size_t source, Int outward, Int inward,
                      Int width) const;
-  /// Returns the additive cost of using a memory for this content (eq14: the negative weighted size).
+  /// Returns the additive cost of storing a content of this size: the negative weighted size for eq14, 0 for
+  /// energy.
   Cost residence_cost(std::size_t position, Int size_bits) const {
     return residence_weight_[position] * static_cast<Cost>(size_bits);
   }

@@ -36,8 +36,8 @@ std::uint32_t Placement::units_of_moves() const {
   return static_cast<std::uint32_t>(1 + most / 2);
 }
 
-// Returns the fixed loop to place next if all other factors are inside. Fixed loops are placed from the last
-// to the first.
+// Returns the fixed loop to place next, or nullptr until the factors of all other loops are inside. Fixed
+// loops are placed from the last to the first.
 const Placement::FixedLoop* Placement::next_fixed(const PlacementLabel& label) const {
   std::array<LatticeNode, dim_count> inside;
   for (std::size_t d = 0; d < dim_count; ++d)
@@ -82,7 +82,7 @@ Int Placement::stored_bits(const PlacementLabel& label, Operand operand, TableIn
 }
 
 // Returns the bits that an operand may use in the memory that it is filling, after subtracting departed bits
-// and other operands.
+// and the blocks of other operands.
 Int Placement::room(const Context& context, Operand operand) const {
   const PlacementLabel& label = *context.label;
   const std::size_t memory = tables_[index_of(operand)]->memory(label.at[index_of(operand)]);
@@ -242,7 +242,7 @@ void Placement::describe(FunctionRef<void(StepVisit)> walk_back, Mapping& mappin
   bool outer_moves_nothing = false;
   bool outer_is_fixed = false;
   std::size_t fixed_left = fixed_loops_.size();  // fixed loops are visited first
-  // True if this step's frame is the mirror of the complete label's.
+  // True if this step is mirrored relative to the complete label.
   bool mirrored = false;
   walk_back([&](const PlacementLabel& parent, const PlacementLabel& child) {
     mirrored ^= child.mirrored;
@@ -256,7 +256,8 @@ void Placement::describe(FunctionRef<void(StepVisit)> walk_back, Mapping& mappin
       moves_nothing = false;
       if (child.doubled[x]) mapping.double_buffered[chains_[x][parent.at[x]]].insert(operand);
     }
-    // A loop without transfers is merged with the next inner loop of the same dimension, unless it is fixed.
+    // A loop without transfers is merged with the next inner loop if that has the same dimension, unless the
+    // outer one is fixed.
     const bool fixed = fixed_left > 0;
     if (fixed) --fixed_left;
     if (outer_moves_nothing && !outer_is_fixed && mapping.loops.back().dim == loop.dim)

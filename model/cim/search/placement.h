@@ -1,9 +1,9 @@
 // Placement of temporal loops from the innermost outward, below one spatial choice. It is common to all
 // outward searches, for any latency model. A label contains, per dimension, the factors already inside; per
-// operand, the memory whose block is being filled; the additive cost so far; and the departed bits in shared
-// memories. When a loop is placed, the operands to which it is relevant may jump to an outer memory; this is
-// the transfer in the loop's slot. Canonical form allows a jump only below a relevant loop, so this reaches
-// every canonical mapping.
+// operand, the memory whose block is being filled; the additive cost so far; and per shared memory, the bits
+// of the blocks that operands have left (departed bits). When a loop is placed, the operands to which this
+// loop is relevant may jump to an outer memory; this is the transfer in the loop's slot. Canonical form
+// allows a jump only below a relevant loop, so the search reaches every canonical mapping.
 #pragma once
 
 #include "base/bounded_list.h"
@@ -21,7 +21,7 @@ struct PlacementLabel {
                                                     ///< inside
   bool mirrored = false;                            ///< true if (P, R) and (Q, S) were exchanged in this step
   std::uint8_t placed = 0;                          ///< factors inside, over all dimensions
-  Cost additive = 0;                                ///< energy so far, or negative sizes for eq14
+  Cost additive = 0;                                ///< energy so far, or negative weighted sizes for eq14
   Int rest = 1;                                     ///< iterations of all remaining loops
   std::array<Int, max_shared_memories> departed{};  ///< bits of blocks that operands have left, per slot of a
                                                     ///< shared memory
@@ -33,7 +33,7 @@ struct Move {
   bool jump = false;
   bool doubled = false;
   Int cycles = 0;  ///< T
-  Int moved = 0;   ///< T'; the latency model sets it and the contender c_x
+  Int moved = 0;   ///< T'; the latency model sets `moved` and `contender` (c_x)
   Int contender = 0;
   Int departing = 0;  ///< bits of the block that the operand leaves, doubled if double-buffered
   Cost additive = 0;
@@ -41,10 +41,11 @@ struct Move {
 using Moves = BoundedList<Move>;
 using MovePerOperand = std::array<const Move*, operand_count>;
 
-/// A move combined with the growth of one dimension, with the bounds from the operand's table.
+/// A move in the slot of a given loop, with the bounds that the operand's table contains for the content
+/// including this loop.
 struct Offer {
   const Move* move = nullptr;
-  Cost additive = 0;  ///< relaxed cost of the move and all later moves
+  Cost additive = 0;  ///< cost of the move plus a lower bound on that of all later moves
   Int transfers = 0;
   Int stream = 0;
 };
@@ -84,7 +85,7 @@ struct LoopStep {
 
 /// Bounds from the tables on the remaining transfers of each operand.
 struct RemainingTransfers {
-  std::array<Int, operand_count> transfers{};  ///< least sum of one T per boundary
+  std::array<Int, operand_count> transfers{};  ///< least sum of the T of all remaining transfers
   std::array<Int, operand_count> stream{};     ///< least value of the largest stream
 };
 
@@ -122,7 +123,8 @@ class Placement : protected BranchFrame {
   static std::size_t bytes_of_lists(std::size_t chain_lengths) {
     return 2 * chain_lengths * (sizeof(Move) + sizeof(Offer)) + alignof(Move);
   }
-  /// Returns the step from a label to its child, for KeptLabels (model/loopnest/space/nest_run.h).
+  /// Returns the step from a label to its child, for KeptLabels (model/loopnest/space/nest_run.h). See
+  /// NamesSteps (model/loopnest/search/nest_branch.h) for `mirrored`.
   std::uint64_t kept_step(const PlacementLabel& parent, const PlacementLabel& child, bool& mirrored) const;
   /// Required by ChecksLabels (solver/engine/label_state.h).
   bool is_step(const PlacementLabel& parent, const PlacementLabel& child) const;
@@ -135,10 +137,11 @@ class Placement : protected BranchFrame {
     std::array<Int, dim_count> remaining{};
     bool complete = false;  // true if all reduction loops are inside
     Int distinct_outputs = 1;
-    /// Returns the number of iterations of the loops outside to which partial sums of O return.
+    /// Returns the number of iterations of the remaining loops in which partial sums of O return.
     Int returns() const { return label->rest - distinct_outputs; }
   };
-  // Loops that the constraints fix as outermost. fixed_factors_ combines their factors per dimension.
+  // One of the outermost loops that the constraints fix. fixed_factors_ combines the factors of all fixed
+  // loops per dimension.
   struct FixedLoop {
     std::size_t dim = 0;
     LatticeNode factors = 0;
@@ -146,13 +149,13 @@ class Placement : protected BranchFrame {
 
   BranchSetup prepare_placement(const CimProblem& problem, const Lattices& lattices,
                                 const SpatialChoice& choice, const Tables& tables, Arena& arena);
-  // Returns the loop between a label and its child, in the parent's frame.
+  // Returns the dimension and factor of the loop between a label and its child, before the child is mirrored.
   Loop loop_between(const PlacementLabel& parent, const PlacementLabel& child) const;
   void start(PlacementLabel& label) const;
   bool is_reachable(const PlacementLabel& label) const;
   Context context(const PlacementLabel& label) const;
-  // Returns the units of work (slice.h) for listing the moves of an expansion and their offers, charged per
-  // step.
+  // Returns the units of work (slice.h) to charge for each step, for listing the moves of the expansion and
+  // the offers of the step.
   std::uint32_t units_of_moves() const;
   // Lists all moves of all operands. `buffers` is true if double buffers may help.
   void list_moves(const Context& context, bool buffers, StepLists& lists) const;
@@ -180,8 +183,8 @@ class Placement : protected BranchFrame {
       if (a.departed[s] > b.departed[s]) return false;
     return true;
   }
-  // Cost of completing a mapping: each operand that is not at home when all loops are placed is filled or
-  // drained once.
+  // End of a mapping: the cycles of the fill or drain of each operand that is not at home when all loops are
+  // placed, and the additive cost of the whole mapping.
   struct Ending {
     bool possible = true;
     std::array<Int, operand_count> cycles{};

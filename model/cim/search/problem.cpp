@@ -7,7 +7,8 @@
 namespace nestor::cim {
 namespace {
 
-// Returns the bits of all operands that may occupy a memory, completely stored and at their largest width.
+// Returns the bits of all operands that may use a memory other than as their home, completely stored and at
+// their largest width.
 Int most_bits(const CimProblem& problem, std::size_t memory) {
   Extents whole{};
   for (std::size_t d = 0; d < dim_count; ++d) whole[d] = problem.factors[d].product();
@@ -51,7 +52,8 @@ Int transfer_floor(const CimProblem& problem) {
     const Memory& home = problem.machine.memories[problem.machine.home(operand)];
     cycles = std::max(cycles, ceil_divide(elements * problem.layer.bits.narrowest(operand), home.bandwidth));
   };
-  // Strides and dilations may skip rows of the input. Therefore only max(outputs, taps) rows are included.
+  // Strides and dilations may skip rows and columns of the input. Therefore only max(outputs, taps) of them
+  // are included.
   const Int rows = std::max(bound(Dim::P), bound(Dim::R));
   const Int columns = std::max(bound(Dim::Q), bound(Dim::S));
   moved(Operand::I, bound(Dim::G) * bound(Dim::N) * bound(Dim::C) * rows * columns);

@@ -14,17 +14,18 @@ struct CimProblem : NestProblem {
   Architecture machine;
   CimObjective objective;
 
-  /// Parts of the cost that a search must track: those that the objective uses or a constraint limits.
+  /// True if a search must track this part of the cost, because the objective uses it or a constraint limits
+  /// it.
   bool follows_latency() const { return objective.needs_latency() || constraints.limits_latency(); }
   bool follows_additive() const { return objective.needs_additive() || constraints.limits_additive(); }
 };
 
-/// Returns a lower bound on the additive cost. For eq14, it assumes that every memory is full or stores all
-/// its operands completely.
+/// Returns a lower bound on the additive cost. For energy, this is the energy of the multiply-accumulates.
+/// For eq14, the bound assumes that every memory is full or stores all its operands completely.
 Cost additive_floor(const CimProblem& problem);
 
-/// Returns a lower bound on the cycles: every operand moves out of or into its home at least once. It never
-/// decreases when a bound grows.
+/// Returns a lower bound on the cycles: every operand moves out of or into its home at least once. The result
+/// never decreases when a loop bound grows.
 Int transfer_floor(const CimProblem& problem);
 
 /// Returns a lower bound on the cost, computed without tables from the least number of steps that the axes
@@ -32,8 +33,8 @@ Int transfer_floor(const CimProblem& problem);
 Cost cost_floor(const CimProblem& problem);
 
 /// Returns the energy that all mappings with these `steps` have in common: docs/models/cim.md, eq. (7.5) and
-/// the multiply-accumulates of eq. (7.6). `inputs` and `outputs` are the elements that all instances of the
-/// innermost memories access in a step.
+/// the multiply-accumulates of eq. (7.6). `inputs` and `outputs` are the numbers of elements that all
+/// instances of the innermost memories access in a step.
 Cost base_energy(const CimProblem& problem, Int steps, Int inputs, Int outputs);
 
 /// Tiles at one end of a transfer: their bits, and pJ per bit over all lanes.

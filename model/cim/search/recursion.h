@@ -1,6 +1,7 @@
 // Common part of the recursions of the latency models (docs/models/cim.md, sections 6 and 6b): the critical
-// path M of the loops placed so far, the time P that each operand's pipeline has been busy, and the candidate
-// c_x for the period L of the next loop. LatencyRecursion lists the members of each recursion.
+// path M of the loops placed so far, for each operand, the time P from the arrival of a tile to the end of
+// its use, and the candidate c_x for the period L of the next loop. LatencyRecursion lists the members of
+// each recursion.
 #pragma once
 
 #include <algorithm>
@@ -10,17 +11,17 @@
 
 namespace nestor::cim {
 
-/// Latency model as a search uses it.
+/// Interface of a latency model for the searches.
 ///
 /// - State: part of a label. start(state, mvm) initialises it, advance(state, n, moves, period) places a
 ///   loop of n iterations with period L, to_normal_form(state, ended) makes more labels comparable.
 /// - time(state, x, returns, rest, move): sets the time of a move of operand x, and its c_x;
-///   period(state, offers): the period L that all moves allow.
+///   period(state, offers): the least period L that all moves allow.
 /// - bound_of_child(state, rest, offers, period, n, mvm), bound(state, rest, outlook, ended, mvm): lower
 ///   bounds on the latency of all completions. complete(state, edge, mvm): the latency.
-/// - excess(a, b, rest, trades): upper bound on the cycles by which a may end later than b, if known.
-/// - preference(state, rest): order of a dive. pays_in_one_loop(state, offers, period): true if a loop of
-///   several factors should be offered.
+/// - excess(a, b, rest, trades): upper bound on the cycles by which `a` may end later than `b`, if known.
+/// - preference(state, rest): estimate of the latency, by which a dive orders labels.
+///   pays_in_one_loop(state, offers, period): true if a loop of several factors should be offered.
 template <typename R>
 concept LatencyRecursion = std::is_trivially_copyable_v<typename R::State> &&
     std::default_initializable<typename R::State> &&
@@ -28,8 +29,8 @@ concept LatencyRecursion = std::is_trivially_copyable_v<typename R::State> &&
              const MovePerOperand& moves, Move& move, const RemainingTransfers& outlook, Int cycles,
              std::size_t x, const std::array<bool, operand_count>& ended,
              const std::array<Int, operand_count>& edge) {
-  typename std::bool_constant<R::follows_latency>;  // false for energy alone
-  // True if a child's bound may be higher than bound_of_child.
+  typename std::bool_constant<R::follows_latency>;  // false if latency does not matter
+  // True if bound() of a child may be higher than bound_of_child().
   typename std::bool_constant<R::refines_children>;
   typename std::bool_constant<R::offers_every_product>;  // true if loops of any factors are offered
   typename std::bool_constant<R::offers_pairs_of_two>;   // true if loops of 2 * 2 are offered
@@ -66,16 +67,16 @@ struct Overlap {
     else
       move.contender = move.doubled ? std::max(move.moved, busy[x]) : move.moved + busy[x];
   }
-  /// Returns L, eq. (6.2): the next period is at least M and every c_x.
+  /// Returns L, eq. (6.2): the largest of M and every c_x.
   Int period(const OfferPerOperand& offers) const {
     return std::max(
         {critical, offers[0]->move->contender, offers[1]->move->contender, offers[2]->move->contender});
   }
-  /// The next L is at least every P, so M may be raised to their maximum.
+  /// Raises M to the largest P. This changes no later period, since the next L is at least every P.
   void raise_critical() {
     for (const Int p : busy) critical = std::max(critical, p);
   }
-  /// Returns the largest excess of M or any P over its value in another state.
+  /// Returns the largest excess of M or any P over its value in another state, at least 0.
   Int ahead_of(const Overlap& other) const {
     Int difference = std::max<Int>(0, critical - other.critical);
     for (std::size_t x = 0; x < operand_count; ++x)

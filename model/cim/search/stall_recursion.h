@@ -1,6 +1,6 @@
-// Recursion of the `stall` latency model (docs/models/cim.md, section 6b) as a search uses it: the steady
-// part of the loops placed so far, one transfer of every slot as the first fill of I and W, and M and P by
-// eqs. (6.3) and (6.4).
+// Recursion of the `stall` latency model (docs/models/cim.md, section 6b) for the searches: the steady part
+// of the loops placed so far, one transfer of every slot for the arrival of the first tiles of I and W, and M
+// and P by eqs. (6.3) and (6.4).
 #pragma once
 
 #include "model/cim/search/recursion.h"
@@ -77,9 +77,9 @@ struct StallRecursion {
            edge[Overlap::output] + mvm;
   }
 
-  /// If M and P of a exceed those of b by at most D, every later L of a exceeds that of b by at most D times
-  /// the iterations in between. By induction over the rows of eq. (6.3), the steady part of a grows by at
-  /// most D * (rest - 1) more than that of b.
+  /// If M and P of `a` exceed those of `b` by at most D, every later L of `a` exceeds that of `b` by at most
+  /// D times the iterations in between. By induction over the rows of eq. (6.3), the steady part of `a` grows
+  /// by at most (rest - 1) * D more than that of `b`.
   static std::optional<Int> excess(const State& a, const State& b, Int rest, bool /*trades*/) {
     const Int first = std::max(a.first[0] - b.first[0], a.first[1] - b.first[1]);
     return a.steady + first + a.ahead_of(b) * (rest - 1) - b.steady;
@@ -89,8 +89,9 @@ struct StallRecursion {
   static bool pays_in_one_loop(const State&, const OfferPerOperand&, Int) { return false; }
 
  private:
-  // The remaining loops multiply M by `rest`. The first tiles of I or W and the last tile of O are added. The
-  // stream of an operand includes its own transfers; those of the other operands are added.
+  // The remaining loops add at least M * (rest - 1), which is `iterations`, to the steady part. The first
+  // tiles of I or W and the last tile of O are added. The stream of an operand includes its own transfers;
+  // those of the other operands are added.
   static Int latency_of(Int steady, Int iterations, const std::array<Int, operand_count>& so_far,
                         const RemainingTransfers& outlook, Int mvm) {
     constexpr auto i = Overlap::input;

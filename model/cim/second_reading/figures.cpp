@@ -42,7 +42,8 @@ Movement movement(Operand operand, const Station& source, const Station& target,
 struct Slot {
   struct Transfer {
     Wide cycles = 0;
-    Wide returning = 0;  ///< eq. (6b.1): returning partial sums, averaged over the slot and rounded up
+    Wide returning = 0;  ///< eq. (6b.1): cycles of returning partial sums, averaged over all tiles and
+                         ///< rounded up
     bool present = false;
     bool doubled = false;
   };
@@ -70,20 +71,20 @@ class Recursion {
     }
   }
 
-  /// L of loop i.
+  /// Returns L of loop i.
   Wide length(std::size_t i) const { return length_[i]; }
   Wide chain(std::size_t i, std::size_t x) const { return chain_[i][x]; }
 
  private:
   static bool is_output(std::size_t x) { return x == index_of(Operand::O); }
 
-  /// T, or T' of eq. (6b.1) for O in the stall model.
+  /// Returns T, or T' of eq. (6b.1) for O in the stall model.
   Wide moved(std::size_t i, std::size_t x) const {
     const auto& t = timing_.slots[i].transfer[x];
     return stall_ && is_output(x) ? t.cycles + t.returning : t.cycles;
   }
 
-  /// c_x of loop i, eq. (6.1).
+  /// Returns c_x of loop i, eq. (6.1).
   Wide cost(std::size_t i, std::size_t x) const {
     const auto& t = timing_.slots[i].transfer[x];
     const Wide inner = chain_[i + 1][x];
@@ -91,7 +92,7 @@ class Recursion {
     return t.doubled ? larger(moved(i, x), inner) : moved(i, x) + inner;
   }
 
-  /// L_i = max(M_{i+1}, c_i), eq. (6.2), expanded with M_j = L_j * N_j, eq. (6.4). Every inner slot j
+  /// Returns L_i = max(M_{i+1}, c_i), eq. (6.2), expanded with M_j = L_j * N_j, eq. (6.4). Every inner slot j
   /// contributes its own critical cost once per iteration of the loops in between, and the array contributes
   /// one MVM per step.
   Wide longest_inside(std::size_t i) const {
@@ -104,7 +105,7 @@ class Recursion {
     return larger(best, timing_.mvm * repeats);
   }
 
-  /// P_x, eq. (6.3); for O in the stall model, eq. (6b.2).
+  /// Returns P_x, eq. (6.3); for O in the stall model, eq. (6b.2).
   Wide next(std::size_t i, std::size_t x) const {
     const Slot& slot = timing_.slots[i];
     const auto& t = slot.transfer[x];
@@ -218,7 +219,7 @@ class Bookkeeper {
     spend(target.memory, x, outward * m.copied_bits * m.sources, to.read_energy);
   }
 
-  /// Adds one access per step in every instance, eq. (7.5).
+  /// Adds the accesses to an operand's innermost memory in every step and every instance, eq. (7.5).
   void access(Operand operand, std::size_t innermost) {
     if (operand == Operand::W) return;
     const Memory& memory = machine_.memories[innermost];

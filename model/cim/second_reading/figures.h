@@ -2,9 +2,10 @@
 // 8), to check the evaluator and the search. It shares only types with them and does not link model/cim.
 //
 // The evaluator builds tiles from the compute array outward, while this code divides the whole layer from the
-// outside in. A tile is the layer's bounds divided by every loop and every axis outside it. The length of an
-// iteration is the largest of all transfer chains inside it. Traffic is one product per slot. Integers have
-// 128 bits and energies are long double, so rounding and overflow are not shared either.
+// outside in. A tile is the layer's bounds divided by every loop and every axis outside it. The period of a
+// loop is computed from all loops inside it at once, not from the period of the next inner loop. Traffic is
+// one product per slot. Integers have 128 bits and energies are long double, so rounding and overflow are not
+// shared either.
 #pragma once
 
 #include "model/loopnest/architecture.h"
@@ -25,10 +26,10 @@ struct CimFigures {
   PerMemoryOperand<long double> memory_energy_pj{};
 
   std::array<OperandSet, max_memories> used{};
-  PerMemoryOperand<Wide> size_bits{};           ///< without doubling and without homes
-  std::array<Wide, max_memories> usage_bits{};  ///< with doubling, summed over operands, without homes
-  PerMemoryOperand<Wide> read_bits{};           ///< traffic from this memory inward, one instance
-  PerMemoryOperand<Wide> write_bits{};          ///< traffic from inside into this memory
+  PerMemoryOperand<Wide> size_bits{};           ///< bits of the tile, not doubled; 0 in a home
+  std::array<Wide, max_memories> usage_bits{};  ///< bits of all tiles except homes; doubled tiles twice
+  PerMemoryOperand<Wide> read_bits{};           ///< bits that one instance sends inward
+  PerMemoryOperand<Wide> write_bits{};          ///< bits that one instance receives from inside
 
   Wide steps = 1;
   Wide macs = 1;
@@ -44,11 +45,12 @@ struct CimFigures {
 /// Returns the default mu2 of `eq14`; 0 if every memory is a home or has unlimited capacity.
 long double default_mu2(const Architecture& machine);
 
-/// True if all figures of all mappings of this layer fit 128 bits (and sizes 64), as recompute() requires.
+/// True if all bounds, strides, dilations, widths and the MVM cycles are positive and all figures of all
+/// mappings fit 128 bits, as recompute() requires.
 bool is_computable(const LayerShape& layer, const Architecture& machine);
 
-/// Returns the latency if only the transfers of the operands in `timed` took time, between each memory and
-/// the next memory inward.
+/// Returns the latency that the mapping would have if only the transfers in `timed` took time: for each
+/// memory, the operands that move between this memory and the next used memory inward.
 Wide cycles_through(const std::array<OperandSet, max_memories>& timed, bool stall, const LayerShape& layer,
                     const Architecture& machine, const Mapping& mapping);
 

@@ -1,4 +1,4 @@
-// Latency and energy of a mapping of the cim space, as a point of the latency-energy front.
+// Latency and energy (without leakage) of a mapping of the cim space, as a point of the latency-energy front.
 #pragma once
 
 #include "model/cim/search/problem.h"

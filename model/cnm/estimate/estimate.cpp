@@ -54,7 +54,7 @@ EstimateOutcome estimate_listing(const System& system, const Listing& listing, I
 
 EstimateOutcome estimate_stream(const System& system, const Stream& stream, const HostWork& work) {
   const auto run = run_channel(system, stream, group_budget);
-  if (!run) return {std::nullopt, "the stream never ends, or is too long to be estimated", 0, 0};
+  if (!run) return {std::nullopt, "the stream is infinite or too long to be estimated", 0, 0};
   MapEstimate result;
   result.cycles = static_cast<double>(run->cycles);
   result.host = host_time(system, 0, work);

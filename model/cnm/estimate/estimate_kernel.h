@@ -32,7 +32,7 @@ struct KernelEstimate {
   double time_ms = 0;
   double cycles = 0;
   std::string refusal;  ///< reason if there is no estimate; otherwise empty
-  std::string note;     ///< description of the padding that was applied
+  std::string note;     ///< padding, and elements taken as f16; empty if there are none
 };
 
 /// Returns the listing of one tasklet under a map with block and order. If there is no listing, `fault` is

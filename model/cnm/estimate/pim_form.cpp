@@ -17,10 +17,11 @@ class FormReader {
   PimForm run() {
     const auto outputs = std::count_if(kernel_.operands.begin(), kernel_.operands.end(),
                                        [](const auto& o) { return o.output; });
-    if (!kernel_.library_call.empty()) return refuse(fmt::format("no stream for '{}'", kernel_.library_call));
-    if (outputs != 1) return refuse(fmt::format("{} outputs, expected one", outputs));
+    if (!kernel_.library_call.empty())
+      return refuse(fmt::format("no stream can compute '{}'", kernel_.library_call));
+    if (outputs != 1) return refuse(fmt::format("found {} outputs, expected one", outputs));
     form_.output = count_ - 1;
-    if (count_ < 2) return refuse("no input, expected one at least");
+    if (count_ < 2) return refuse("found no input, expected at least one");
     for (std::size_t d = 0; d < kernel_.dim_count(); ++d) {
       form_.output_uses.push_back(output().uses(d));
       form_.contraction |= !form_.output_uses[d];
@@ -67,8 +68,9 @@ class FormReader {
     }
     for (const std::size_t value : kernel_.yields) {
       if (value >= count_) last_use[value - count_] = never;
-      if (is_constant(value)) return fail("a constant is written, expected what is computed of an input");
-      if (value == form_.output) return fail("its output is what it was before");
+      if (is_constant(value))
+        return fail("the output is a constant, expected a value computed from an input");
+      if (value == form_.output) return fail("the output does not change");
     }
     bool computes = false;
     for (std::size_t i = 0; i < kernel_.region.size(); ++i) {
@@ -92,7 +94,7 @@ class FormReader {
       return fail(fmt::format("no operation {}, expected add, sub, mul or max with 0", step.text));
     bool named = false, zero_taken = false;
     for (const std::size_t argument : step.arguments) {
-      if (argument == form_.output) return fail("a pointwise kernel that reads its output");
+      if (argument == form_.output) return fail("a pointwise kernel cannot read its output");
       if (is_input(argument)) {
         form_.runs.push_back(argument);
         named = true;
@@ -139,8 +141,8 @@ class FormReader {
     if (before != 1 || !inputs_alone || twice || form_.inputs.empty() ||
         (!factors.empty() && !form_.product) || static_cast<std::size_t>(operations) != expected)
       fail(
-          "a reduction of another form, expected an output to which a product of two inputs, or inputs, are "
-          "added");
+          "the reduction has an unsupported form, expected an output to which inputs or a product of two "
+          "inputs are added");
   }
 
   void collect_terms(std::size_t value, std::vector<std::size_t>& terms) const {

@@ -13,7 +13,7 @@ struct PimForm {
   std::string refusal;  ///< reason why the kernel has neither form; otherwise empty
   bool contraction = false;
   std::size_t output = 0;         ///< index of the output operand; all before it are inputs
-  std::vector<bool> output_uses;  ///< by dim
+  std::vector<bool> output_uses;  ///< by dim: true if the output uses the dim
 
   // Pointwise kernels.
   /// Inputs that a tile reads: those of each operation in order, or input 0 for an operation without inputs.
@@ -22,7 +22,7 @@ struct PimForm {
   bool has_constants = false;  ///< true if there are constants other than those that instructions imply
 
   // Contractions.
-  bool product = false;             ///< true if it sums a product of two inputs
+  bool product = false;             ///< true if a product of two inputs is summed
   std::vector<std::size_t> inputs;  ///< factors or summands, in the order of operands
 };
 

@@ -9,7 +9,8 @@
 namespace nestor::cnm {
 namespace {
 
-// Returns the number of elements of a vector in a tile: 8 bursts of 16 lanes in each bank of both halves.
+// Returns the number of elements of a vector in a tile: `grf` bursts of all lanes in both banks of each
+// block.
 Int tile_elements(const System& system) {
   return system.levels[1].size * system.levels[2].size * 2 * system.pim.grf;
 }
@@ -20,7 +21,7 @@ bool is_plain(const AffineExpr& expr, std::size_t dim) {
   return expr.constant == 0;
 }
 
-// True if every operand's map is the identity.
+// True if the kernel has no reduced dim and every operand's map is the identity.
 bool is_elementwise_kernel(const Kernel& kernel) {
   if (std::find(kernel.reduction.begin(), kernel.reduction.end(), true) != kernel.reduction.end())
     return false;
@@ -71,7 +72,7 @@ std::optional<std::size_t> pim_kernel_of(const Kernel& kernel) {
 
 PimPlanOutcome plan_channels(const Kernel& kernel, const std::vector<Int>& channels, const System& system) {
   const auto kind = pim_kernel_of(kernel);
-  if (!kind) return {std::nullopt, "HBM-PIM runs add, mul, relu and gemv, and this kernel is none of them"};
+  if (!kind) return {std::nullopt, "HBM-PIM runs only add, mul, relu and gemv"};
   PimPlan plan;
   plan.kernel.kind = *kind;
   const Int blocks = system.levels[1].size, lanes = system.levels[2].size, grf = system.pim.grf;
@@ -90,10 +91,10 @@ PimPlanOutcome plan_channels(const Kernel& kernel, const std::vector<Int>& chann
     // Every lane computes a separate part of a sum; the host adds all of them.
     plan.partial_results = plan.padded[0] * (lanes * channels[1] - 1);
   }
-  if (!stream_of(plan.kernel, system)) return {std::nullopt, "more tiles than can be counted"};
+  if (!stream_of(plan.kernel, system)) return {std::nullopt, "the number of tiles is too large"};
   if (const Int highest = highest_data_row(plan.kernel, system); highest >= system.pim.reserved_row)
     return {std::nullopt,
-            fmt::format("data up to row {}, expected below {}", highest, system.pim.reserved_row)};
+            fmt::format("data reach row {}, expected rows below {}", highest, system.pim.reserved_row)};
   return {std::move(plan), {}};
 }
 
@@ -137,7 +138,8 @@ std::string channel_note(const Kernel& kernel, const std::vector<Int>& padded) {
         fmt::format("padded from {} to {}", fmt::join(kernel.extents, " x "), fmt::join(padded, " x ")));
   for (const KernelOperand& operand : kernel.operands)
     if (operand.type != Type::f16 && operand.type != Type::bf16) {
-      notes.push_back(fmt::format("elements of type {} are taken as f16", element_types.word(operand.type)));
+      notes.push_back(
+          fmt::format("elements of type {} are treated as f16", element_types.word(operand.type)));
       break;
     }
   return fmt::format("{}", fmt::join(notes, "; "));

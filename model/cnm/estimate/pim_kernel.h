@@ -31,8 +31,8 @@ struct ChannelWork {
   Int partial_results = 0;
   std::vector<Int> padded;  ///< padded extents
 };
-/// Returns the work of a channel under a map without shape faults. If `alone`, the map is the only one and
-/// may exceed the kernel.
+/// Returns the work of a channel under a map without shape faults. If `alone`, the map is the only one; it
+/// must cover the kernel's extents and may exceed them.
 ChannelWork channel_work(const Kernel& kernel, const CnmMap& map, bool alone, const System& system);
 
 /// Returns a note about padded extents and about elements that are treated as f16, or an empty string.

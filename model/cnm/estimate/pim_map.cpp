@@ -57,7 +57,7 @@ class MapReader {
 
   void check_keys() {
     const PimKeys& keys = given_.pim;
-    if (given_.collect) fail("no key collect on HBM-PIM");
+    if (given_.collect) fail("key collect cannot be used on HBM-PIM");
     if (form_.contraction && (keys.grf || keys.layout))
       fail("keys grf and layout require a pointwise kernel");
     if (!form_.contraction && (!given_.block.empty() || !given_.order.empty() || keys.half_dim || keys.bank))
@@ -79,7 +79,7 @@ class MapReader {
     const Int most = system_.levels[1].size;
     if (product(map_.blocks) <= most) return;
     if (given_.pim.half || given_.pim.half_dim)
-      fail(fmt::format("{} blocks count both banks of each: expected no key half or half_dim",
+      fail(fmt::format("{} blocks include both banks of each unit: expected no key half or half_dim",
                        product(map_.blocks)));
     for (std::size_t d = kernel_.dim_count(); d-- > 0;) {
       if (map_.blocks[d] % 2 != 0) continue;
@@ -89,21 +89,22 @@ class MapReader {
       map_.half = PimHalf::split;
       return;
     }
-    fail(fmt::format("{} blocks count both banks of each: expected an even factor", product(map_.blocks)));
+    fail(fmt::format("{} blocks include both banks of each unit: expected an even factor",
+                     product(map_.blocks)));
   }
 
   void check_count(Int count) {
     map_.instructions = count;
     if (count > system_.pim.crf)
-      fail(fmt::format("a program of {} instructions, expected at most {} (crf)", count, system_.pim.crf));
+      fail(fmt::format("the program has {} instructions, expected at most {} (crf)", count, system_.pim.crf));
   }
 
   void check_rows(std::optional<Int> columns) {
     const Int most = system_.pim.reserved_row * system_.pim.row_bursts;
     if (columns && *columns <= most) return;
-    fail(columns ? fmt::format("data up to row {}, expected below {}",
+    fail(columns ? fmt::format("data reach row {}, expected rows below {}",
                                (*columns - 1) / system_.pim.row_bursts, system_.pim.reserved_row)
-                 : std::string("more vectors in a bank than can be counted"));
+                 : std::string("the number of vectors in a bank is too large"));
   }
 
   void read_pointwise() {
@@ -112,8 +113,8 @@ class MapReader {
     if (map_.grf < 1 || map_.grf > most_vectors_at_once)
       return fail(fmt::format("grf {}, expected 1 to {}", map_.grf, most_vectors_at_once));
     if (form_.alive * map_.grf > 2 * system_.pim.grf)
-      return fail(fmt::format("{} results of {} vectors at once, expected at most {} registers", form_.alive,
-                              map_.grf, 2 * system_.pim.grf));
+      return fail(fmt::format("{} results of {} vectors are held at once, expected at most {} registers",
+                              form_.alive, map_.grf, 2 * system_.pim.grf));
     const Int q = half_tiles(kernel_, map_);
     const Int loops = q == 1 ? 0 : map_.half == PimHalf::split ? 2 : 1;
     const auto runs = static_cast<Int>(form_.runs.size());
@@ -227,7 +228,7 @@ class MapReader {
 
   void check_registers(const KernelOperand& operand, std::string_view what) {
     if (const Int vectors = map_.tile(operand); vectors > system_.pim.grf)
-      fail(fmt::format("a tile of {} vectors of {}, expected at most {}", vectors, what, system_.pim.grf));
+      fail(fmt::format("a tile has {} vectors of {}, expected at most {}", vectors, what, system_.pim.grf));
   }
 
   const Kernel& kernel_;

@@ -46,11 +46,12 @@ bool is_library_form(const CnmMap& map, const System& system);
 
 PimMap complete_pim_map(const Kernel& kernel, const PimForm& form, const CnmMap& map, const System& system);
 
-/// Returns the map with all optional keys filled in.
+/// Returns the map with its half, and with block and order or grf and layout, filled in. The half stays
+/// omitted if blocks count both banks.
 CnmMap with_pim_keys(CnmMap map, const PimForm& form, const PimMap& complete, const System& system);
 
-/// Returns the number of partial results that the host adds up if dims are cut into these parts, each with
-/// `local` points.
+/// Returns the number of partial results, beyond the first of each element, that the host adds up if dims are
+/// cut into these parts, each with `local` points.
 Int pim_partial_results(const PimForm& form, const std::vector<Int>& parts, const std::vector<Int>& local);
 Int pim_partial_results(const PimForm& form, const PimMap& map);
 

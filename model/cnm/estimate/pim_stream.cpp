@@ -9,7 +9,7 @@ namespace {
 
 constexpr Int most_inline_groups = 48;  // per tile, so that a trip of the surrounding loop can be cached
 
-// A number that is linear in the surrounding loops.
+// A number that is linear in the trip numbers of the surrounding loops.
 struct Linear {
   Int constant = 0;
   Strides stride{};
@@ -136,7 +136,8 @@ class ContractionWriter {
 
   void set(std::size_t at, Linear plain, Linear place) { now_[at] = {plain, place}; }
 
-  // Writes `count` more steps of a loop from `first` on, whose places start at `first_place`.
+  // Writes `count` more steps of a loop: `first`, `first` + `by`, and so on. Their places in the bank start
+  // at `first_place` and increase by `place_by`.
   void advance(std::size_t at, Int first, Int count, Int by, Int first_place, Int place_by) {
     if (!loops_[at].halves) first_place = first;
     if (count <= 0) return;
@@ -247,8 +248,8 @@ class ContractionWriter {
   const PimMap& map_;
   const StreamBuilder build_;
   std::vector<Loop> loops_;
-  std::vector<Int> base_;  ///< first columns by operand
-  Int repeats_ = 1;        ///< number of repeats of a bank operand's tile at a step
+  std::vector<Int> base_;  ///< first column of each operand
+  Int repeats_ = 1;        ///< number of reads of a bank operand's tile at a step
   Int bank_ = 0;
   Steps now_, before_;
   std::vector<Stream> open_ = std::vector<Stream>(1);  ///< bodies of loops that are being written

@@ -21,7 +21,7 @@ class ChannelBound {
   /// Returns a bound for a contraction with known block, order and halves. Uses only the fields of `map` that
   /// are set before registers are checked.
   Int of_steps(const PimMap& map) const;
-  /// Returns such a bound that is valid for all orders of the steps.
+  /// Like of_steps(), but valid for all orders of the steps.
   Int of_any_order(const PimMap& map) const;
 
  private:
@@ -36,11 +36,11 @@ class ChannelBound {
 
   const Kernel& kernel_;
   const PimForm& form_;
-  Int again_ = 1;     ///< cycles between two reads or two writes
-  Int to_write_ = 1;  ///< additional cycles from a read to a write
+  Int again_ = 1;     ///< least cycles between two consecutive bursts
+  Int to_write_ = 1;  ///< least additional cycles from a read to a write
   Int to_read_ = 1;
   Int end_ = 0;    ///< cycles after the last burst
-  Int frame_ = 0;  ///< number of bursts before and after the tiles
+  Int frame_ = 0;  ///< least cycles of the bursts before and after the tiles
 };
 
 }  // namespace nestor::cnm

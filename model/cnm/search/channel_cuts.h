@@ -1,4 +1,5 @@
-// Splits of a kernel's dims over the channels, blocks and lanes of HBM-PIM. `nestor map` enumerates them.
+// Enumeration of the splits of a kernel's dims over the channels, blocks and lanes of HBM-PIM, for `nestor
+// map`.
 #pragma once
 
 #include <utility>

@@ -43,7 +43,7 @@ class Search {
       return std::move(found_);
     }
     if (space == ChannelSpace::library && !library_) {
-      found_.refusal = "no kernel of the library of HBM-PIM (add, mul, relu, gemv) computes this";
+      found_.refusal = "no kernel of HBM-PIM's library (add, mul, relu, gemv) computes this";
       return std::move(found_);
     }
     exact_ = space == ChannelSpace::exact;
@@ -78,7 +78,8 @@ class Search {
     return cost_of(cycles_to_ms(system_, static_cast<double>(cycles)) +
                    host_time(system_, 0, {partial, 0, 0}).sum());
   }
-  // Bounds are rounded like costs, but their sums are computed in another order, so 1 is subtracted.
+  // Bounds are rounded like costs, but their sums are computed in another order, so 1 picosecond is
+  // subtracted.
   double bound_of_cycles(Int cycles, Int partial) const { return cost_of_cycles(cycles, partial) - 1; }
   void list_cuts(ChannelSpace space) {
     const std::size_t dims = kernel_.dim_count();
@@ -95,7 +96,7 @@ class Search {
     if (channels_.size() * blocks_.size() * lanes_.size() > most_cuts) {
       found_.stopped = true;
       found_.bound = 0;
-      found_.refusal = "more ways to cut the dims than memory allows";
+      found_.refusal = "not enough memory for all ways to cut the dims";
       return;
     }
     // The share of a bank depends only on these products and the channels.
@@ -198,7 +199,7 @@ class Search {
   };
   struct Block {
     std::vector<Int> local, block;
-    Int bound = 0;           ///< in cycles
+    Int bound = 0;           ///< lower bound in cycles
     bool is_listed = false;  ///< true if `members` is complete
     std::vector<Member> members = {};
   };
@@ -230,7 +231,7 @@ class Search {
   struct Open {  // a member of a contraction that is not pruned yet
     double bound = 0;
     Int partial = 0;           ///< partial results that the host adds
-    std::uint64_t number = 0;  ///< in listing order
+    std::uint64_t number = 0;  ///< position in the order of listing, for ties
     Cut cut;
     Member* member = nullptr;
   };
@@ -376,7 +377,7 @@ class Search {
   HashMap<std::vector<Int>, Int> bounds_;  ///< bounds of pointwise streams
   HashMap<std::vector<Int>, std::vector<Block>> expansions_;
   std::vector<Open> open_;  ///< a heap with the least bound first
-  /// Number of members in expansions_, and of members that were ever in open_.
+  /// Number of blocks and members in expansions_, and number of entries that were ever added to open_.
   std::uint64_t remembered_ = 0, listed_ = 0;
   ChannelSearch found_;
 };

@@ -17,11 +17,11 @@ enum class ChannelSpace : std::uint8_t { whole, library, exact };
 struct ChannelSearch {
   std::vector<MemberCost> members;  ///< legal members, best first, ties in the order of channels_precede()
   bool stopped = false;             ///< true if the search was stopped; the results are then not proved
-  double bound = no_cost;           ///< lower bound, in picoseconds, on all members that are not listed
+  double bound = no_cost;           ///< if stopped: lower bound, in picoseconds, on members not listed
   std::uint64_t cuts = 0;
   std::uint64_t expanded = 0;   ///< number of members that bounds did not prune
   std::uint64_t estimates = 0;  ///< number of simulated streams
-  std::string refusal;          ///< reason if there is no member
+  std::string refusal;          ///< reason why nothing was searched, or empty
 };
 
 /// Returns the best `count` members with a cost of at most `limit`; without `count`, all such members.

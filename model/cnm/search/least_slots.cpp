@@ -43,8 +43,8 @@ LeastSlots::LeastSlots(const Kernel& kernel, const System& system)
   of_many_ = of_one_of_many();
 }
 
-// Returns the least result of of_block() per point, over the three kinds of code: blocks of one element,
-// outputs in buffers, and outputs in values.
+// Returns a lower bound on of_block() per point: the least over the three kinds of code (blocks of one
+// element, outputs in buffers, and outputs in values).
 double LeastSlots::of_one_of_many() const {
   double kept = 0, kept_outputs = 0, least_kept = no_cost, least_store = no_cost;
   bool single = true;  // true if a request for one element of every input is legal

@@ -26,7 +26,7 @@ class LeastSlots {
   double of_point() const { return of_point_; }
   /// Returns a bound for this number of points of one tasklet, regardless of the block.
   double of_points(double points) const { return points > 1 ? points * of_many_ : points * of_point_; }
-  /// Returns a bound for a tasklet, without requests.
+  /// Returns a bound for all points of a tasklet with this block. Slots of requests are not included.
   double of_block(const std::vector<Int>& local, const std::vector<Int>& block) const;
 
  private:
@@ -46,7 +46,7 @@ class LeastSlots {
   double operations_ = 0, loads_ = 0;
   double inputs_ = 0;  ///< number of inputs that the region uses
   double add_ = 0, move_ = 0, index_ = 0;
-  std::vector<Access> access_;  ///< by operand
+  std::vector<Access> access_;  ///< accesses of each operand
   double of_point_ = 0;
   double of_many_ = 0;  ///< per point, if a tasklet has several points
 };

@@ -68,7 +68,7 @@ std::vector<Int> MapSpace::factors_up_to(std::size_t dim, Int size) const {
   return factors;
 }
 
-// Returns all splits of the dims into at most `size` parts, in lexicographic order.
+// Returns all splits of the dims into at most `size` parts, in lexicographic order, but at most most_tuples.
 MapSpace::TupleList MapSpace::tuples_of_level(Int size) const {
   TupleList list;
   std::vector<std::vector<Int>> factors;
@@ -158,7 +158,8 @@ void MapSpace::add_branches(const Members& members, const StopSignal* stop) {
   }
 }
 
-// Adds a branch for each combination of local extents that the map's parts allow.
+// Adds a branch for each combination of local extents that the map's parts allow, if its bound is within
+// `limit`.
 void MapSpace::add_locals(CnmMap& map, Branch branch, double limit) {
   Int count = 1;
   double points = 1;
@@ -217,8 +218,8 @@ bool MapSpace::fits_scratchpad(Int tasklets, const std::vector<Int>& block) cons
   return true;
 }
 
-// Lists the blocks whose buffers fit the scratchpad and whose inputs the engine can transfer, in
-// lexicographic order.
+// Lists, in lexicographic order, the blocks whose buffers fit the scratchpad and whose inputs the engine can
+// transfer. For a library call, only the size of a request limits the blocks.
 void MapSpace::list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blocks) const {
   const Int tasklets = tasklets_of(map);
   std::vector<Int> block(kernel_.dim_count(), 1);
@@ -255,8 +256,8 @@ void MapSpace::list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blo
   extend(extend, 0);
 }
 
-// Returns lower bounds in cycles, regardless of the order of loops: for all points, and for reading each tile
-// once in each step of the dims that it uses.
+// Returns lower bounds in cycles that are valid for all orders of loops. They include the slots of all
+// points, and one read of each input tile in each step of the dims that the input uses.
 MapSpace::BlockTime MapSpace::block_time(const CnmMap& map) const {
   if (!kernel_.library_call.empty()) return {};
   double slots = least_slots_.of_block(map.local(), map.block);

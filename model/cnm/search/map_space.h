@@ -71,11 +71,12 @@ class MapSpace {
   using Solution = CnmMap;
   class Run;
 
-  /// Without `memory`, memory is unlimited. `stop` ends the listing of branches. Both must outlive the space.
+  /// Without `memory`, memory is unlimited. `stop` ends the listing of branches. `memory` must outlive the
+  /// space.
   MapSpace(const Kernel& kernel, const System& system, const Library& library, const Members& members,
            MemoryBudget* memory = nullptr, const StopSignal* stop = nullptr);
 
-  /// False if there are more branches than memory allows, or if the listing was stopped.
+  /// False if there are too many branches for the memory or the listing, or if the listing was stopped.
   bool complete() const { return complete_; }
   /// True if there was not enough memory for a branch or a program; a search then stops.
   bool short_of_memory() const { return short_of_memory_.load(std::memory_order_relaxed); }
@@ -104,7 +105,7 @@ class MapSpace {
   FormTools form_tools() const { return {FormWriter(kernel_, system_), EstimateBatch(system_)}; }
   /// Returns the host time of a map without block and order: a lower bound for all its members.
   double host_ms(const CnmMap& map) const;
-  /// True if the members of a cut differ in host time.
+  /// True if members of one cut may differ in host time.
   bool host_varies() const;
   /// Returns the host time of a map with block and order; `of_cut` is the host time of its cut.
   double host_of_member(const CnmMap& map, double of_cut) const;
@@ -122,15 +123,15 @@ class MapSpace {
   friend class Run;
   struct Branch {
     std::uint32_t rank = 0, dpu = 0, tasklet = 0;
-    /// Index of its combination of local extents, with the last dim varying fastest.
+    /// Index of the branch's combination of local extents, with the last dim varying fastest.
     std::uint32_t growth = 0;
     double bound = 0;
   };
   /// Known properties of a program.
   struct Known {
     bool legal = false;
-    double bound = 0;  ///< in cycles
-    double cycles = -1;
+    double bound = 0;    ///< lower bound in cycles
+    double cycles = -1;  ///< negative if not estimated
   };
   using TupleList = std::vector<std::vector<Int>>;
   /// Lower bounds in cycles.
@@ -166,7 +167,7 @@ class MapSpace {
   const Kernel& kernel_;
   const System& system_;
   const Library& library_;
-  const std::vector<Int> most_;  ///< limits of the extents
+  const std::vector<Int> most_;  ///< largest allowed extents
   MemoryBudget unlimited_{std::numeric_limits<std::size_t>::max()};
   MemoryCharge of_branches_, of_programs_;
   std::atomic<bool> short_of_memory_ = false;
@@ -201,7 +202,7 @@ class MapSpace::Run {
       return std::tie(bound, block, order) > std::tie(other.bound, other.block, other.order);
     }
   };
-  // These functions return false if memory is short.
+  // start(), expand() and push() return false if memory is short.
   bool start();
   bool expand(const Item& item, double cut);
   bool push(Item item, double cut);

@@ -8,7 +8,7 @@
 namespace nestor::cnm {
 namespace {
 
-// Returns the only dim in an index, or nothing if the index has several dims or a factor other than 1.
+// Returns the dim if the index is a single dim plus a constant, and otherwise nothing.
 std::optional<std::size_t> lone_dim(const AffineExpr& expr) {
   std::optional<std::size_t> dim;
   for (std::size_t d = 0; d < expr.factors.size(); ++d) {
@@ -26,8 +26,8 @@ std::string find_missing_slots(const Kernel& kernel, const System& system) {
     const auto path = fmt::format("{}.{}", operations.word(op), element_types.word(type));
     return system.cost(op, type).known()
                ? std::string()
-               : fmt::format("no slots for {} in system '{}': --set ops.{}=N gives them", path, system.name,
-                             path);
+               : fmt::format("no slots for {} in system '{}'; specify them with --set ops.{}=N", path,
+                             system.name, path);
   };
   if (!kernel.library_call.empty()) return {};
   for (const RegionStep& step : kernel.region) {

@@ -11,7 +11,7 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr int heap_bits = 14;  // limits the number of heaps of members during the sort
+constexpr int heap_bits = 14;  // limits the number of buckets (heaps) during the sort
 
 }  // namespace
 
@@ -96,8 +96,8 @@ std::size_t Ranking::most_members(MapSpace& space, Executor& executor, std::size
   return members;
 }
 
-// Lists all blocks and orders of all works. Programs that differ only in trips are close together. Programs
-// with different numbers of tasklets are never combined.
+// Lists the blocks and orders of every work. Programs that differ only in the trips of their loops are close
+// together. Programs with different numbers of tasklets are never combined.
 std::vector<Ranking::Place> Ranking::list_places(const MapSpace& space, Executor& executor) {
   std::map<Int, std::vector<std::uint32_t>> by_tasklets;  // sorted, to determine the order of the places
   for (std::uint32_t w = 0; w < works_.size(); ++w) by_tasklets[works_[w].tasklets].push_back(w);
@@ -195,8 +195,8 @@ void Ranking::list_members(const MapSpace& space, std::size_t count, Executor& e
   sort_members(executor);
 }
 
-// Distributes the members, without a copy, over heaps by the highest bits of the cost, and then sorts each
-// heap. Costs are not negative, so their bits increase with them.
+// Sorts the members in place: distributes them over buckets (heaps) by the highest bits of their costs, and
+// then sorts each bucket. Costs are not negative, so they have the same order as their bits.
 void Ranking::sort_members(Executor& executor) {
   if (members_.empty()) return;
   const auto bits = [](const Member& member) { return std::bit_cast<std::uint64_t>(member.cost); };

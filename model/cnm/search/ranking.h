@@ -47,10 +47,10 @@ class Ranking {
   /// Work of a tasklet, with its blocks and orders in the order of ties.
   struct Work {
     Int tasklets = 1;
-    std::vector<Int> local;      ///< its local extents
-    std::size_t cut = 0;         ///< index of the first cut with these local extents
-    std::size_t cuts = 0;        ///< number of cuts with these local extents
-    std::size_t first_form = 0;  ///< index among all forms
+    std::vector<Int> local;      ///< local extents of a tasklet
+    std::size_t cut = 0;         ///< index of the first cut with this work
+    std::size_t cuts = 0;        ///< number of cuts with this work
+    std::size_t first_form = 0;  ///< index of the first form of this work among all forms
     std::vector<std::vector<Int>> blocks;
     std::vector<std::vector<std::size_t>> orders;
     std::vector<Form> forms;

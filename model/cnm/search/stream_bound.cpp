@@ -26,7 +26,7 @@ StreamBound::StreamBound(const System& system) : dram_(system.dram), row_bursts_
   opened_ = {d.tRCDRD, d.tRCDWR};
   end_ = d.RL + half + 2;
   const Int again = std::max({Int{1}, d.tCCDL, half});
-  if (to_close_[0] > again) return;  // between consecutive reads, their bank may stay open
+  if (to_close_[0] > again) return;  // consecutive reads may keep their bank open, so there are no windows
   const Int closed = std::max({d.tRAS, to_close_[0], to_close_[1]}) + d.banks + d.ranks + d.tRAS + again + 2;
   window_ = 2 + ceil_divide(closed, again);
 }
@@ -45,7 +45,7 @@ class StreamBound::Walk {
     Int lead = -1;       ///< gaps before the start of the first window; -1 if there is no window
     Int trail = 0;       ///< gaps after the start of the last window
     Int between = 0;     ///< upper bound on the gaps from one start of a window to the next
-    bool pure = false;   ///< true if it has only reads of one bank
+    bool pure = false;   ///< true if the part has only reads of one bank
     Int bursts = 0;
     Int shortest = 0;  ///< number of bursts of the shortest group
   };
@@ -87,7 +87,8 @@ class StreamBound::Walk {
     const Int rest = interval - lost_;
     const Int apart = std::max(whole.lead, whole.between);
     if (base >= max_count / interval || apart >= max_count / interval) return base;
-    // A refresh that waits for almost an interval runs together with the next refresh.
+    // A refresh that waits for almost an interval could run together with the next refresh. If this is
+    // possible, the bound does not include refreshes.
     const Int close = std::max(b_.to_close_[0], b_.to_close_[1]);
     const Int open = std::max(b_.opened_[0], b_.opened_[1]);
     const Int most_gap = std::max({b_.turn_[0], b_.turn_[1], close + b_.dram_.tRP + open, again(0, 0)});
@@ -204,7 +205,7 @@ class StreamBound::Walk {
     return both;
   }
 
-  // Adds the gaps of two neighbours over the surrounding loops. Returns the largest of these gaps.
+  // Adds the gaps of two neighbours over the surrounding loops. Returns the largest gap that was added.
   Int pair(const Access& a, const Access& b, std::size_t depth) {
     const Int least = gap(a, b), other_row = row_gap(a, b);
     const Int count = passages(depth);

@@ -24,7 +24,8 @@ std::set<std::size_t> operands_where(const Code& code, const Test& test) {
   return found;
 }
 
-// Conversion of code to slots and transfers as the vendor's compiler does it. It also counts instructions.
+// Converter of code to the slots and transfers that the vendor's compiler generates. It also counts
+// instructions.
 class Slots {
  public:
   explicit Slots(Int& count) : instructions_(count) {}

@@ -10,13 +10,14 @@
 
 namespace nestor::cnm::second {
 
-/// A single action of a tasklet, or a loop. `vars` are the loop variables in its address: d for the steps of
-/// dim d, d + the number of dims for the elements of its block, `group_var` for groups of steps.
+/// A single action of a tasklet, or a loop. `vars` are the loop variables in the action's address. With n
+/// dims, variable d is for the steps of dim d, n + d for the elements of its block, and 2n for groups of
+/// steps.
 struct Node {
   enum class What : std::uint8_t { loop, read, write, load, store, operation } what = What::loop;
   Int amount = 0;  ///< number of trips, bytes or slots
   std::size_t operand = 0;
-  std::size_t variable = 0;  ///< only for a loop
+  std::size_t variable = 0;  ///< variable of a loop
   std::set<std::size_t> vars{};
   std::vector<Node> body{};
 

@@ -27,7 +27,8 @@ std::vector<Int> read_units(const CnmMap& map, const System& system);
 /// Returns the number of elements of all outputs.
 Int read_results(const Kernel& kernel);
 
-/// Extents of a kernel on HBM-PIM, padded for the split over channels.
+/// Extents of a kernel on HBM-PIM, padded for the split over channels, and the number of partial results
+/// beyond the first of each element.
 struct ChannelFigures {
   std::vector<Int> padded;
   Int partial = 0;

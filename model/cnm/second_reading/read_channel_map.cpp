@@ -112,7 +112,7 @@ class Reader {
     std::size_t d = dims_;
     while (d > 0 && blocks_[d - 1] % 2 == 1) --d;
     if (d == 0 || map_.pim.half || map_.pim.half_dim)
-      return fail("blocks that the banks cannot be shared by");
+      return fail("the banks cannot be divided among the blocks");
     half_dim_ = d - 1;
     half_ = PimHalf::split;
     blocks_[d - 1] /= 2;
@@ -121,8 +121,8 @@ class Reader {
 
   // Pointwise kernels.
   void plan_tiles() {
-    if (!map_.pim.grf || !map_.pim.layout) return fail("a map without grf or layout");
-    if (*map_.pim.grf * held_ > 2 * system_.pim.grf) return fail("more results than registers hold");
+    if (!map_.pim.grf || !map_.pim.layout) return fail("a map has no grf or no layout");
+    if (*map_.pim.grf * held_ > 2 * system_.pim.grf) return fail("the results do not fit into the registers");
     Int vectors = 1;
     for (const Int each : local_) vectors *= each;
     in_half_ = 0;
@@ -169,24 +169,25 @@ class Reader {
     return all;
   }
   void plan_steps() {
-    if (map_.block.size() != dims_ || map_.order.size() != dims_) return fail("a map without block or order");
+    if (map_.block.size() != dims_ || map_.order.size() != dims_)
+      return fail("a map has no block or no order");
     for (std::size_t d = 0; d < dims_; ++d)
       if (map_.block[d] < 1 || map_.tuples[3][d] % map_.block[d] != 0)
-        return fail("a block of another extent");
+        return fail("a block does not divide its extent");
     stored_ = sums_of_;
     if (mac_) {
       const std::size_t larger = elements_of(sums_of_[1]) > elements_of(sums_of_[0]) ? 1 : 0;
       const std::size_t bank = map_.pim.bank.value_or(sums_of_[larger]);
-      if (bank != sums_of_[0] && bank != sums_of_[1]) return fail("a factor that is none");
+      if (bank != sums_of_[0] && bank != sums_of_[1]) return fail("the operand of key bank is not a factor");
       factor_ = bank == sums_of_[0] ? sums_of_[1] : sums_of_[0];
       stored_ = {bank};
       for (std::size_t d = 0; d < dims_; ++d) {
         from_banks_ = from_banks_ || (used_[factor_][d] && blocks_[d] > 1);
         by_lane_ = by_lane_ || (used_[factor_][d] && map_.tuples[2][d] > 1);
       }
-      if (vectors_of(factor_) > system_.pim.grf) fail("a factor's tile beyond the registers");
+      if (vectors_of(factor_) > system_.pim.grf) fail("a factor's tile does not fit into the registers");
     }
-    if (vectors_of(out_) > system_.pim.grf) fail("an output tile beyond the registers");
+    if (vectors_of(out_) > system_.pim.grf) fail("an output tile does not fit into the registers");
     for (std::size_t i = 0; i < dims_; ++i)
       for (std::size_t j = i + 1; j < dims_; ++j)
         if (!used_[out_][map_.order[i]] && used_[out_][map_.order[j]] && steps(map_.order[i]) > 1 &&
@@ -230,7 +231,7 @@ class Reader {
   }
   void walk_steps() {
     if (!stays_) toggle();
-    std::vector<Place> turns;  // by loop: its steps in execution order
+    std::vector<Place> turns;  // for each loop, its steps in execution order
     for (const std::size_t d : map_.order) {
       turns.emplace_back();
       const bool halved = d == half_dim_ && half_ == PimHalf::split;
@@ -287,7 +288,7 @@ class Reader {
   }
 
   void check_program() {
-    if (program_ > system_.pim.crf) fail("a program beyond the instruction registers");
+    if (program_ > system_.pim.crf) fail("the program does not fit into the instruction registers");
   }
   void count_host() {
     Int parts = 1, elements = 1;
@@ -305,7 +306,7 @@ class Reader {
   const Int most_groups_;
   const std::size_t dims_;
   std::size_t out_ = 0;
-  std::vector<std::vector<bool>> used_;  ///< by operand and dim
+  std::vector<std::vector<bool>> used_;  ///< by operand and dim: true if an index uses the dim
   Place blocks_, local_;
   PimHalf half_ = PimHalf::even;
   std::size_t half_dim_ = 0;
@@ -313,7 +314,7 @@ class Reader {
   std::vector<std::size_t> reads_;  ///< pointwise: inputs that a tile reads, in order
   bool constants_ = false;
   Int held_ = 1, in_half_ = 0;
-  std::vector<std::size_t> sums_of_;  ///< reduction: inputs that are summed
+  std::vector<std::size_t> sums_of_;  ///< reduction: inputs that are summed or multiplied
   bool mac_ = false;
   std::vector<std::size_t> stored_;
   std::size_t factor_ = 0;

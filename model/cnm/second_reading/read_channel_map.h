@@ -13,8 +13,8 @@
 namespace nestor::cnm::second {
 
 struct ReadStreamOfMap {
-  Stream stream;             ///< groups without loops
-  Int partial = 0;           ///< number of results that the host adds
+  Stream stream;             ///< groups of bursts, without loops
+  Int partial = 0;           ///< number of partial results that the host adds
   std::vector<Int> covered;  ///< padded extents
   std::string fault;         ///< a rule that the map breaks, or empty
   bool too_long = false;     ///< true if there are more groups than allowed; the stream is then incomplete

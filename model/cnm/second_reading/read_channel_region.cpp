@@ -35,19 +35,20 @@ class RegionFollower {
     return step(value) != nullptr && step(value)->kind == RegionStep::Kind::constant;
   }
   void follow_region() {
-    if (kernel_.yields.size() != 1 || !kernel_.library_call.empty()) return fail("no kernel of HBM-PIM");
+    if (kernel_.yields.size() != 1 || !kernel_.library_call.empty())
+      return fail("HBM-PIM cannot compute this kernel");
     std::vector<std::size_t> operations;
     for (std::size_t i = 0; i < kernel_.region.size(); ++i)
       if (kernel_.region[i].kind == RegionStep::Kind::operation) operations.push_back(i);
     const std::size_t last = through(kernel_.yields[0]);
     const bool sums = std::find(used_.begin(), used_.end(), false) != used_.end();
     if (sums) return follow_sum(operations.size(), last);
-    if (last == out_ || is_number(last)) return fail("an output that is not computed of an input");
+    if (last == out_ || is_number(last)) return fail("the output does not depend on an input");
     for (const std::size_t i : operations) {
       bool names = false, clamps = false;
       for (std::size_t value : kernel_.region[i].arguments) {
         value = through(value);
-        if (value == out_) return fail("a pointwise kernel that reads its output");
+        if (value == out_) return fail("a pointwise kernel cannot read its output");
         const bool input = value < kernel_.operands.size();
         if (input) result_.reads.push_back(value);
         names = names || input;
@@ -61,7 +62,7 @@ class RegionFollower {
       if (!names) result_.reads.push_back(0);
       const Op op = kernel_.region[i].op;
       if (op != Op::add && op != Op::sub && op != Op::mul && !(op == Op::max && clamps))
-        return fail("an operation that HBM-PIM has not");
+        return fail("HBM-PIM does not have this operation");
     }
     if (operations.empty()) result_.reads.push_back(0);
     // A result is in a register from its operation to the last operation that reads it.
@@ -98,7 +99,7 @@ class RegionFollower {
         result_.is_product = true;
         for (const std::size_t argument : at->arguments) result_.terms.push_back(through(argument));
       } else {
-        return fail("a reduction that HBM-PIM has not");
+        return fail("HBM-PIM does not have this reduction");
       }
     }
     std::sort(result_.terms.begin(), result_.terms.end());
@@ -107,7 +108,7 @@ class RegionFollower {
     const bool twice = std::adjacent_find(result_.terms.begin(), result_.terms.end()) != result_.terms.end();
     if (outputs != 1 || !inputs || twice || operations != adds + (result_.is_product ? 1 : 0) ||
         (result_.is_product && (result_.terms.size() != 2 || adds != 1)) || result_.terms.empty())
-      fail("a reduction that HBM-PIM has not");
+      fail("HBM-PIM does not have this reduction");
   }
 
   const Kernel& kernel_;

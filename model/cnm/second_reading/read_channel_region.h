@@ -14,7 +14,7 @@ struct ReadRegion {
   std::vector<std::size_t> reads;  ///< pointwise: inputs that a tile reads, in order
   bool has_constants = false;      ///< true if there are constants other than those that instructions imply
   Int held = 1;                    ///< maximum number of results in registers at the same time
-  std::vector<std::size_t> terms;  ///< reduction: inputs that are summed
+  std::vector<std::size_t> terms;  ///< reduction: inputs that are summed or multiplied
   bool is_product = false;
 };
 

@@ -33,7 +33,7 @@ std::optional<Int> whole(std::string_view text) {
   return value && *value >= 0 && *value <= max_count ? value : std::nullopt;
 }
 
-// Converts "0.5" to 500, with up to three decimal places.
+// Converts "0.5" to 500. Returns nothing if there are more than three decimal places.
 std::optional<Int> thousandths(std::string_view text) {
   const auto dot = std::min(text.find('.'), text.size());
   const auto ones = whole(text.substr(0, dot));
@@ -62,7 +62,7 @@ class ListingReader {
   ReadListing run() {
     if (tasklets_ < 1 || tasklets_ > system_.levels.back().size) fail("too many tasklets");
     if (lines_.empty() || lines_[0].size() != 4 || lines_[0][0] != "llvcnm" || lines_[0][3] != "upmem")
-      fail("no header");
+      fail("the header is missing");
     std::size_t at = 1;
     while (at < lines_.size() && declare(lines_[at])) ++at;
     Shares shares;
@@ -80,9 +80,9 @@ class ListingReader {
     if (result_.fault.empty()) walk(at, lines_.size(), shares, result_.program);
     result_.wram = tasklets_ * (scratch_ + system_.wram.stack) + system_.wram.reserved;
     result_.iram = static_cast<Int>(instructions) * system_.iram_instruction;
-    if (result_.wram > system_.wram.capacity) fail("more WRAM than there is");
-    if (result_.mram >= system_.mram_capacity) fail("more MRAM than there is");
-    if (result_.iram > system_.iram_capacity) fail("more instructions than there is room for");
+    if (result_.wram > system_.wram.capacity) fail("too little WRAM");
+    if (result_.mram >= system_.mram_capacity) fail("too little MRAM");
+    if (result_.iram > system_.iram_capacity) fail("too many instructions");
     return std::move(result_);
   }
 
@@ -101,11 +101,11 @@ class ListingReader {
   }
   Int number(std::string_view word) {
     const auto value = whole(word);
-    if (!value) fail("no number: " + std::string(word));
+    if (!value) fail("expected a number, found " + std::string(word));
     return value.value_or(0);
   }
 
-  // Reads a line with an operand, a buffer or the size of the values. Returns false for any other line.
+  // Reads a line that declares an operand, a buffer or the values. Returns false for any other line.
   bool declare(const Words& line) {
     if (line[0] == "values" && line.size() == 2) {
       k_ = number(line[1].substr(line[1].find('=') + 1));
@@ -113,7 +113,7 @@ class ListingReader {
     }
     if (line.size() < 5 || (line[0] != "operand" && line[0] != "buffer")) return false;
     const auto type = type_named(line[2]);
-    if (!type) return fail("no type: " + std::string(line[2])), true;
+    if (!type) return fail("expected a type, found " + std::string(line[2])), true;
     double bytes = static_cast<double>(bytes_of(*type));
     for (std::string_view dims = line[3]; !dims.empty();) {
       const auto end = std::min(dims.find('x'), dims.size());
@@ -141,7 +141,7 @@ class ListingReader {
       if (lines_[i][0].size() == name.size() + 1 && lines_[i][0].back() == ':' &&
           lines_[i][0].starts_with(name))
         return i;
-    fail("no label " + std::string(name));
+    fail("unknown label " + std::string(name));
     return lines_.size();
   }
 
@@ -159,7 +159,7 @@ class ListingReader {
     const auto name = lines_[head][0].substr(0, lines_[head][0].size() - 1);
     for (std::size_t i = lines_.size(); i-- > head;)
       if (branches(lines_[i]) && lines_[i].back() == name) return i;
-    fail("a loop that nothing closes");
+    fail("a loop does not end");
     return head;
   }
 
@@ -182,7 +182,7 @@ class ListingReader {
           continue;
         }
         const std::size_t close = closing(i);
-        if (close >= end) return fail("loops that overlap");
+        if (close >= end) return fail("loops overlap");
         repeat(i, close, program);
         i = close + 1;
         continue;
@@ -192,17 +192,17 @@ class ListingReader {
       execute(line, program);
       std::size_t next = i + 1;
       if (branches(line) && (line[0] == "jump" || is_taken(shares, i, asked))) next = label(line.back());
-      if (next <= i || next > end) return fail("a branch out of its loop");
+      if (next <= i || next > end) return fail("a branch leaves its loop");
       i = next;
     }
   }
 
-  // The branch is taken in its share of the passes. These passes are spread evenly, starting with the first
-  // pass.
+  // True if the branch is taken in the current pass. It is taken in its share of the passes; these are spread
+  // evenly, starting with the first pass.
   bool is_taken(Shares& shares, std::size_t at, Int& asked) {
     auto known = std::find_if(shares.begin(), shares.end(), [at](const Share& s) { return s.line == at; });
     if (known == shares.end()) {
-      if (asked < 0) fail("a branch without a share");
+      if (asked < 0) fail("a branch has no share");
       known = shares.insert(shares.end(), {at, asked, 0});
     }
     asked = -1;
@@ -212,7 +212,7 @@ class ListingReader {
     return true;
   }
 
-  // Passes repeat when no share has an amount due.
+  // Executes a loop pass by pass, until no share has an amount due. From there on, the passes repeat.
   void repeat(std::size_t head, std::size_t close, Program& program) {
     const std::string_view trips_word = lines_[head][1];
     const Int trips = number(trips_word.substr(1));
@@ -224,7 +224,7 @@ class ListingReader {
       walk(head + 1, close, shares, pass);
       execute(lines_[close], pass);
       passes.push_back(std::move(pass));
-      if (passes.size() > most_passes) return fail("shares that do not repeat soon");
+      if (passes.size() > most_passes) return fail("the shares have too long a period");
       repeats = std::all_of(shares.begin(), shares.end(), [](const Share& s) { return s.due == 0; });
     }
     const auto period = static_cast<Int>(passes.size());
@@ -247,22 +247,22 @@ class ListingReader {
       return put(program, ItemKind::leave, 0);
     }
     if (word == "dma.read" || word == "dma.write") {
-      if (line.size() != 4) return fail("a transfer in other words");
+      if (line.size() != 4) return fail("a transfer has an unsupported form");
       const Int bytes = number(line[3]);
       const auto& dma = system_.dma;
       if (bytes < dma.min_bytes || bytes > dma.max_bytes || bytes % dma.align != 0)
-        fail("a transfer that the engine refuses");
+        fail("the engine does not support a transfer of this size");
       return put(program, word == "dma.read" ? ItemKind::read : ItemKind::write, bytes);
     }
     if (word == "call") {
       const auto known = line.size() > 1 ? system_.calls.find(line[1]) : system_.calls.end();
-      if (known == system_.calls.end()) return fail("a call that the system does not know");
+      if (known == system_.calls.end()) return fail("the system does not know a called function");
       if (known->second.is_barrier) return wait(program);
       return put(program, ItemKind::slots, slots_of(known->second, line.size() > 2 ? number(line[2]) : 0));
     }
     const auto dot = word.find('.');
     if (dot == std::string_view::npos) {
-      if (word[0] != 'j') return fail("no instruction: " + std::string(word));
+      if (word[0] != 'j') return fail("unknown instruction: " + std::string(word));
       return put(program, ItemKind::slots, 1);
     }
     const auto op = operations.find(word.substr(0, dot));
@@ -279,7 +279,7 @@ class ListingReader {
   }
 
   void wait(Program& program) {
-    if (left_) fail("a barrier behind 'leave'");
+    if (left_) fail("a barrier follows 'leave'");
     put(program, ItemKind::barrier, 0);
   }
 

@@ -17,8 +17,8 @@ namespace nestor::cnm::second {
 
 struct ReadListing {
   Program program;
-  Int wram = 0, mram = 0, iram = 0;  ///< in bytes
-  Int bytes_in = 0, bytes_out = 0;   ///< bytes that the host moves for a DPU
+  Int wram = 0, mram = 0, iram = 0;  ///< bytes used in each memory
+  Int bytes_in = 0, bytes_out = 0;   ///< bytes that the host moves to and from a DPU
   std::string fault;                 ///< unreadable text, or a broken rule of the machine; otherwise empty
 };
 
@@ -36,13 +36,13 @@ ReadStream read_stream(std::string_view text, const System& system, Int most_gro
 
 struct LibraryDims {
   Type type = Type::i32;
-  Int elements = 1;  ///< per buffer
+  Int elements = 1;  ///< number of elements in a buffer
   Int iterations = 1;
   Int tasklets = 1;
   Int multiply_k = 8;
 };
 /// Returns the program of a library call. Returns nothing for names other than hst, sel and scan, or if the
-/// slots of instructions differ from the table.
+/// system's slots per instruction differ from the table.
 std::optional<Program> write_library(std::string_view name, const LibraryDims& dims, const System& system);
 
 /// Returns a stream without loops, or nothing if the machine's registers differ from the table or if there

@@ -19,7 +19,7 @@ bool varies(const KernelOperand& operand, std::size_t d) {
 }
 
 struct View {
-  std::vector<Int> local, tile;  // extents of the operand and of the tile in its buffer
+  std::vector<Int> local, tile;  // extents of a tasklet's part, and of the tile in its buffer
   std::size_t depth = 0;         // number of step loops around its transfers
   std::size_t value_depth = 0;
   bool in_value = false, gathered = false, stays = false, reads = false;
@@ -100,7 +100,8 @@ class MapReader {
     }
     const auto used = [&](std::size_t d) { return varies(operand, d); };
     const auto last_used = std::find_if(blocks_.rbegin(), blocks_.rend(), used);
-    const auto blocks_used = static_cast<std::size_t>(blocks_.rend() - last_used);  // ends after the last one
+    // Number of block loops up to the innermost one whose dim the operand uses.
+    const auto blocks_used = static_cast<std::size_t>(blocks_.rend() - last_used);
     const bool unused_inside =
         std::all_of(blocks_.begin(), blocks_.begin() + static_cast<std::ptrdiff_t>(blocks_used), used);
     const bool revisited =
@@ -143,7 +144,7 @@ class MapReader {
       if (view.gathered) view.tile.back() *= group_;
   }
 
-  // Returns the transfers of this number of contiguous elements.
+  // Returns the writes of this number of contiguous elements of operand i.
   Code runs(std::size_t i, Int elements) const {
     const View& view = views_[i];
     Code code;
@@ -327,9 +328,9 @@ class MapReader {
     }
     result_.wram = result_.tasklets * buffers + system_.wram.reserved;
     result_.iram = instructions * system_.iram_instruction;
-    if (result_.wram > system_.wram.capacity) result_.fault = "more WRAM than there is";
-    if (result_.mram >= system_.mram_capacity) result_.fault = "more MRAM than there is";
-    if (result_.iram > system_.iram_capacity) result_.fault = "more instruction memory than there is";
+    if (result_.wram > system_.wram.capacity) result_.fault = "too little WRAM";
+    if (result_.mram >= system_.mram_capacity) result_.fault = "too little MRAM";
+    if (result_.iram > system_.iram_capacity) result_.fault = "too little instruction memory";
     check_transfers(result_.program);
   }
   void check_transfers(const Program& program) {
@@ -338,7 +339,7 @@ class MapReader {
       if (item.kind != ItemKind::read && item.kind != ItemKind::write) continue;
       if (item.amount < system_.dma.min_bytes || item.amount > system_.dma.max_bytes ||
           item.amount % system_.dma.align != 0)
-        result_.fault = "a transfer that the engine does not take";
+        result_.fault = "the engine does not support a transfer of this size";
     }
   }
 
@@ -375,7 +376,7 @@ class MapReader {
   // Index of the step loop over which outputs are gathered, or the number of loops.
   std::size_t gathering_ = 0;
   Int group_ = 1;
-  std::vector<std::set<std::size_t>> step_vars_;  // by dim, in the current code
+  std::vector<std::set<std::size_t>> step_vars_;  // for each dim, the variables of its open step loops
   std::set<std::size_t> group_vars_, inner_vars_;
   ReadMap result_;
 };

@@ -1,7 +1,7 @@
-// Independent lowering of a mapped kernel (docs/models/cnm.md, "Lowering" and "Slots"). It leads directly
-// from the kernel and the map to the tree of slots and transfers, without intermediate languages. It also
-// computes the program's use of each memory and of the host. It shares types with model/cnm, but no formula.
-// `nestor verify` and the tests compare the lowering with it.
+// Independent lowering of a mapped kernel (docs/models/cnm.md, "Lowering" and "Slots"). It builds the tree of
+// slots and transfers directly from the kernel and the map, without intermediate languages. It also computes
+// the program's use of each memory and of the host. It shares types with model/cnm, but no formula. `nestor
+// verify` and the tests compare the lowering with it.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace nestor::cnm::second {
 struct ReadMap {
   Program program;
   Int tasklets = 1;
-  Int wram = 0, mram = 0, iram = 0;  ///< in bytes
+  Int wram = 0, mram = 0, iram = 0;  ///< bytes used in each memory
   /// Number of partial results for the host, beyond the first of each element.
   Int partial_results = 0;
   Int written = 0;  ///< number of results that the map writes
@@ -23,7 +23,7 @@ struct ReadMap {
   std::string fault;  ///< a broken rule of the machine, or empty
 };
 
-/// Lowers a map with block and order. read_listing.h supports library calls.
+/// Lowers a map with block and order. For library calls, see read_listing.h.
 ReadMap read_map(const Kernel& kernel, const CnmMap& map, const System& system);
 
 }  // namespace nestor::cnm::second

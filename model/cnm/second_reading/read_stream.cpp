@@ -1,5 +1,5 @@
-// Reader of a stream's text that executes it line by line. Loops are executed trip by trip, and the address
-// of every burst is computed again in each trip.
+// Reader of the text of a stream. It executes the text line by line, and loops trip by trip. The address of
+// every burst is computed again in each trip.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -30,11 +30,11 @@ class StreamReader {
 
   ReadStream run() {
     if (lines_.empty() || lines_[0].size() != 4 || lines_[0][0] != "llvcnm" || lines_[0][3] != "hbm-pim")
-      fail("no header");
+      fail("the header is missing");
     std::size_t at = 1;
     walk(at, true);
-    if (at < lines_.size()) fail("a '}' too many");
-    if (!group_.empty()) fail("bursts that no fence ends");
+    if (at < lines_.size()) fail("an unmatched '}'");
+    if (!group_.empty()) fail("bursts without a fence after them");
     return std::move(result_);
   }
 
@@ -48,11 +48,12 @@ class StreamReader {
     Int value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error != std::errc() || end != word.data() + word.size() || value < 0 || value > max_count)
-      fail("no number: " + std::string(word));
+      fail("expected a number, found " + std::string(word));
     return std::clamp<Int>(value, 0, max_count);
   }
 
-  // Returns the value of a sum of numbers and of multiples of the current trips of the surrounding loops.
+  // Returns the value of a sum. Its terms are numbers and multiples of the current trip numbers of
+  // surrounding loops.
   Int sum(std::string_view text) {
     Int all = 0;
     while (!text.empty()) {
@@ -61,12 +62,12 @@ class StreamReader {
       Int value = 1;
       if (const auto letter = term.find_first_of("ijklmnopqr"); letter != std::string_view::npos) {
         const auto loop = static_cast<std::size_t>(term[letter] - 'i');
-        if (loop >= trips_.size()) fail("no loop for " + std::string(term));
+        if (loop >= trips_.size()) fail("no enclosing loop for " + std::string(term));
         value = loop < trips_.size() ? trips_[loop] : 0;
         term = letter == 0 ? std::string_view("1") : term.substr(0, letter - 1);
       }
       const auto product = checked_multiply(number(term), value);
-      if (!product || *product > max_count) fail("a row or column too large");
+      if (!product || *product > max_count) fail("a row or column is too large");
       all += product.value_or(0);
     }
     return all;
@@ -84,7 +85,7 @@ class StreamReader {
       } else if ((line[0] == "rd" || line[0] == "wr") && line.size() >= 5) {
         if (run) burst(line);
       } else {
-        fail("no burst, fence or loop: " + std::string(line[0]));
+        fail("expected a burst, fence or loop, found " + std::string(line[0]));
       }
     }
   }
@@ -103,19 +104,19 @@ class StreamReader {
       if (result_.stream.size() == before) break;  // the body is empty
     }
     trips_.pop_back();
-    if (at >= lines_.size()) fail("a loop that nothing closes");
+    if (at >= lines_.size()) fail("a loop does not end");
   }
 
   void burst(const std::vector<std::string_view>& line) {
     const Int bank = number(line[1]), count = number(line[4]);
     if (bank >= system_.dram.banks) fail("no such bank");
-    if (count < 1 || count > system_.dram.queue) fail("more bursts than the queue holds");
+    if (count < 1 || count > system_.dram.queue) fail("too many bursts for the queue");
     group_.push_back(
         {line[0] == "wr", bank, count, sum(line[2]) * system_.pim.row_bursts + sum(line[3]), {}});
   }
 
   void close_group() {
-    if (group_.empty()) return fail("a fence behind no burst");
+    if (group_.empty()) return fail("a fence without a burst before it");
     result_.stream.push_back({-1, std::move(group_), {}});
     group_.clear();
     result_.too_long = static_cast<Int>(result_.stream.size()) > most_groups_;
@@ -124,7 +125,7 @@ class StreamReader {
   const System& system_;
   const Int most_groups_;
   std::vector<std::vector<std::string_view>> lines_;
-  std::vector<Int> trips_;  // trips of the surrounding loops, outermost first
+  std::vector<Int> trips_;  // current trip number of each surrounding loop, outermost first
   std::vector<Access> group_;
   ReadStream result_;
 };

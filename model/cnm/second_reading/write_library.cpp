@@ -1,5 +1,5 @@
-// Programs of library calls, from the table of docs/models/cnm.md, "llvcnm". Plain numbers in the table are
-// slots.
+// Writer of the programs of library calls, from the table of docs/models/cnm.md, "llvcnm". Plain numbers in
+// the table are slots.
 #include "model/cnm/second_reading/read_listing.h"
 
 namespace nestor::cnm::second {

@@ -26,8 +26,8 @@ Sum NestProgram::on_axes(std::size_t axis, std::size_t dim, std::size_t k) const
   return count;
 }
 
-// X^M: number of occurrences of a factor in the content of a memory, as a sum over the slots of products of
-// two columns.
+// Returns X^M: the number of occurrences of a factor in the content of a memory, as a sum over the slots of
+// products of two columns.
 Sum NestProgram::in_content(Operand operand, std::size_t memory, std::size_t dim, std::size_t k) {
   const std::array<std::size_t, 4> key = {index_of(operand), memory, dim, k};
   const auto found =

@@ -41,8 +41,9 @@ class Dealer {
   std::vector<std::size_t> nodes_;
 };
 
-// Sorts and merges runs of loops between which no operand changes its memory. The last loop of a run stays in
-// place if an operand moves after it, because the operand's transfers depend on its factor.
+// Sorts and merges runs of loops between which no operand changes its memory. The innermost loop of a run
+// stays in place if an operand changes its memory directly inside this loop, because the operand's transfers
+// depend on the loop's factor.
 std::vector<Loop> commuted(const Mapping& mapping, const Hierarchy& machine) {
   std::vector<Loop> loops(mapping.loops.begin(), mapping.loops.end());
   std::array<std::uint8_t, operand_count> innermost{};

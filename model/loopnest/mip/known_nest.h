@@ -26,15 +26,16 @@ struct KnownNest {
   /// Returns how often each factor of a dimension occurs in the slots whose memory for `operand` is `memory`
   /// or a memory inside it.
   FactorCounts content(const Lattices& lattices, Operand operand, std::size_t memory, std::size_t dim) const;
-  /// Returns the counts of a dimension's factors on the axes [axis, end).
+  /// Returns how often each factor of a dimension occurs on the axes from `axis` inward.
   FactorCounts below(const Lattices& lattices, std::size_t axis, std::size_t dim) const;
 };
 
 /// Returns the number of slots in a formulation, which is the number of factors.
 std::size_t slot_count(const FactorSets& factors);
 
-/// Converts a legal and canonical mapping. Returns nothing if a factor of the mapping is not a product of the
-/// lattices' factors. If `ordered`, loops that commute are sorted and merged.
+/// Converts a legal and canonical mapping. Returns nothing if the mapping has more loops than `slots`, or if
+/// a factor of the mapping is not a product of the lattices' factors. If `ordered`, loops that commute are
+/// sorted and merged.
 std::optional<KnownNest> known_nest(const Mapping& mapping, const Hierarchy& machine,
                                     const Lattices& lattices, std::size_t slots, bool ordered);
 

@@ -1,6 +1,6 @@
 // Energy (section 7 of docs/models/cim.md) as a sum over one-hot choices, each weighted with a constant.
 //
-// The bits that cross a boundary in all lanes together are, for elements of width b,
+// The bits that cross the boundary between two memories in all lanes together are, for elements of width b,
 //     b * MACs * g / (product of the extents of the irrelevant dimensions).
 // The extents are those of the tile, including the axes below the memory at which the bits are counted. g is
 // the number of elements of the tile divided by the product of its relevant extents. It is 1 except for
@@ -35,7 +35,7 @@ DimSet counted_dims(const LayerShape& layer, Operand operand) {
   return dims;
 }
 
-// V^E: elements that cross the boundary, in all lanes, over the whole layer.
+// Returns V^E: the number of elements that cross a boundary, in all lanes, over the whole layer.
 Sum NestFigures::passes(const std::string& name, Operand operand, std::size_t memory, std::size_t axis,
                         const Sum& selected) {
   const LayerShape& layer = layer_;
@@ -58,9 +58,10 @@ Sum NestFigures::passes(const std::string& name, Operand operand, std::size_t me
   return total(program_, nest_.choose_extents(query));
 }
 
-// Correction, at most 0, of the energy of a transfer of O, for which passes() assumes that every move has
-// partial-sum width. The first visit of a tile fetches nothing, and complete tiles move out at the width of
-// outputs. `in`, `out`: pJ per bit. `one_lane`: moves stay at partial-sum width if lanes above share outputs.
+// Returns the correction of the energy of a transfer of O, for which passes() assumes that every tile moves
+// in and out at partial-sum width. The first visit of a tile fetches nothing, and complete tiles move out at
+// the width of outputs. `in`, `out`: pJ per bit. `one_lane`: tiles move out at partial-sum width if several
+// lanes share outputs.
 Sum NestFigures::returned(const std::string& name, std::size_t memory, std::size_t axis, const Sum& selected,
                           double in, double out, bool one_lane) {
   const LayerShape& layer = layer_;
@@ -93,7 +94,7 @@ Sum NestFigures::returned(const std::string& name, std::size_t memory, std::size
   return total(program_, choices);
 }
 
-// (7.3) for I and W.
+// Returns the energy (7.3) of the transfers of I or W.
 Sum NestFigures::operand_energy(Operand operand) {
   const auto& memories = machine_.memories;
   const auto bits = static_cast<double>(layer_.bits.of(operand));
@@ -114,7 +115,7 @@ Sum NestFigures::operand_energy(Operand operand) {
   return energy;
 }
 
-// (7.4) for O.
+// Returns the energy (7.4) of the transfers of O.
 Sum NestFigures::output_energy() {
   const auto& memories = machine_.memories;
   const auto sum = static_cast<double>(layer_.bits.partial_sum);
@@ -140,7 +141,7 @@ Sum NestFigures::output_energy() {
   return energy;
 }
 
-// Energy of all transfers, and of the accesses to the innermost memories in every step (7.5).
+// Returns the energy of all transfers, and of the accesses to the innermost memories in every step (7.5).
 Sum NestFigures::energy(bool reads_weights) {
   Sum energy = operand_energy(Operand::I) + operand_energy(Operand::W) + output_energy();
   const auto add_steps = [&](Operand operand, double per_bit) {

@@ -23,26 +23,27 @@ class NestFigures {
   /// Adds the capacities (Eqs. 7 and 9). With `all`, also adds the sizes in memories in which all operands
   /// fit completely.
   void add_sizes(bool all);
-  /// Returns the size of Eq. 7 in bits, without doubling; empty if add_sizes() did not need it.
+  /// Returns the size of Eq. 7 in bits, without doubling; empty if add_sizes() did not add it.
   const Sum& size(std::size_t memory, Operand operand) const { return size_[memory][index_of(operand)]; }
 
-  /// 1 if no reduction loop is outside the content of a memory of O.
+  /// Returns a sum that is 1 if no reduction loop is outside the content of a memory of O, and otherwise 0.
   Sum complete(std::size_t memory) { return Sum(reductions_outside(memory).front().column); }
   bool is_complete_known(std::size_t memory) {
     return program_.known()[reductions_outside(memory).front().column] > 0.5;
   }
   /// Returns the possible products of the reduction loops outside a memory's content; the first is 1.
   const std::vector<ExtentChoice>& reductions_outside(std::size_t memory);
-  /// 1 if an axis before `axis` carries a reduction factor.
+  /// Returns a sum that is 1 if an axis before `axis` carries a reduction factor, and otherwise 0.
   Sum reduced_above(std::size_t axis);
 
-  /// Energy in pJ, without compute and leakage. `reads_weights`: true if steps also read weights.
+  /// Returns the energy in pJ, without compute and leakage. `reads_weights`: true if steps also read weights.
   Sum energy(bool reads_weights);
-  /// Cycles of all steps, with `each` cycles per step and at most `most` in total. V^N is a one-hot choice
-  /// among the products of all loops.
+  /// Returns the cycles of all steps, with `each` cycles per step and at most `most` in total. V^N is a
+  /// one-hot choice among the products of all loops.
   Sum steps(double each, double most);
 
-  /// A product that a one-hot choice may select. If one is selected, rows constrain its prime exponents.
+  /// A product that a one-hot choice may select. Rows require the prime exponents of the selected product to
+  /// equal those of the query.
   struct Product {
     double value = 1;
     Index column = 0;

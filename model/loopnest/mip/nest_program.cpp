@@ -51,7 +51,7 @@ bool NestProgram::is_allowed(std::size_t axis, const Extents& factors) const {
   return product_of<double>(factors) >= least;
 }
 
-// X^U: one column for each set of factors that fits the axis.
+// Adds X^U: one column for each set of factors that fits an axis.
 void NestProgram::add_axes() {
   axes_.resize(machine_.axes.size());
   for (std::size_t a = 0; a < machine_.axes.size(); ++a) {
@@ -84,7 +84,8 @@ void NestProgram::add_axes() {
   }
 }
 
-// X^L and V^F: one column for each possible loop of a slot. 1 - psi^L: one column for a slot without a loop.
+// Adds X^L and V^F, one column for each possible loop of a slot, and 1 - psi^L, one column for a slot without
+// a loop.
 void NestProgram::add_loops() {
   loops_.resize(slots_);
   for (std::size_t i = 0; i < slots_; ++i) {
@@ -118,7 +119,7 @@ void NestProgram::add_loops() {
   }
 }
 
-// Eq. 2: each factor is placed once, in a slot or on an axis.
+// Adds Eq. 2: each factor is placed once, in a slot or on an axis.
 void NestProgram::add_placement() {
   for (std::size_t d = 0; d < dim_count; ++d)
     for (std::size_t k = 0; k < lattices_[d].factors().factors.size(); ++k) {
@@ -193,8 +194,8 @@ void NestProgram::add_paths(Operand operand) {
       }
 }
 
-// Eqs. 3 to 5: the path begins at home, ends at the innermost memory and never moves outward. Jumps occur
-// only directly inside loops that are relevant to the operand (canonical form), or outside all loops.
+// Adds Eqs. 3 to 5: the path begins at home, ends at the innermost memory and never moves outward. Jumps
+// occur only directly inside loops that are relevant to the operand (canonical form), or outside all loops.
 void NestProgram::add_path_rows(Operand operand) {
   const auto x = index_of(operand);
   const auto& chain = chains_[x];
@@ -233,8 +234,8 @@ void NestProgram::add_path_rows(Operand operand) {
                    problem_.constraints.must_use[m].contains(operand) ? Sense::equal : Sense::at_most, 1);
 }
 
-// Loops between which no operand moves commute. Their dimensions must ascend, so that only one order is
-// allowed.
+// Loops between which no operand moves commute. These rows require their dimensions to ascend, so that only
+// one order is allowed.
 void NestProgram::add_order() {
   for (std::size_t i = 0; i + 1 < slots_; ++i) {
     Sum moves;
@@ -255,7 +256,7 @@ void NestProgram::add_order() {
   }
 }
 
-// The outermost active slots contain the loops that the user fixed.
+// Requires that the outermost active slots contain the loops that the user fixed.
 void NestProgram::add_fixed_loops() {
   const auto& wanted = problem_.constraints.outer_loops;
   for (std::size_t i = 0; i <= slots_ && !wanted.empty(); ++i) {
@@ -273,7 +274,7 @@ void NestProgram::add_fixed_loops() {
   }
 }
 
-// The innermost block of a stationary operand contains every loop that is irrelevant to it.
+// Requires that the innermost block of a stationary operand contains every loop that is irrelevant to it.
 void NestProgram::add_stationary() {
   for (const Operand operand : all_operands) {
     if (!problem_.constraints.stationary.contains(operand)) continue;

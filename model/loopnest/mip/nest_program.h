@@ -4,8 +4,8 @@
 // among enumerated extents (V^S, V^T).
 //
 // Slots are numbered from the outside in, inactive ones first. Gap g is just outside slot g; gap 0 is outside
-// all slots and gap `slots()` is inside all slots. An operand that jumps at gap g from memory a to memory b
-// begins b's content there.
+// all slots and gap `slots()` is inside all slots. If an operand jumps from memory a to memory b at gap g,
+// the content of b begins there.
 #pragma once
 
 #include <functional>
@@ -80,7 +80,8 @@ class NestProgram {
   NestProgram(Program& program, const NestProblem& problem, const Hierarchy& machine, const Mapping* known,
               const NestOptions& options);
 
-  /// False if these columns cannot express the known mapping; there is then no known solution.
+  /// False if there is no known mapping or if these columns cannot express it; there is then no known
+  /// solution.
   bool knows() const { return known_.has_value(); }
   const KnownNest& known() const { return *known_; }
 
@@ -93,31 +94,33 @@ class NestProgram {
   Index idle(std::size_t slot) const { return idle_[slot]; }
   const std::vector<AxisChoice>& axis(std::size_t axis) const { return axes_[axis]; }
   const std::vector<Jump>& jumps(Operand operand) const { return jumps_[index_of(operand)]; }
-  /// Memories of the operand, home first.
+  /// Returns the memories of the operand, home first.
   const std::vector<std::size_t>& chain(Operand operand) const { return chains_[index_of(operand)]; }
 
-  /// psi^U: 1 if an operand uses a memory of its chain (Eq. 4).
+  /// Returns psi^U: 1 if an operand uses a memory of its chain (Eq. 4).
   Sum used(Operand operand, std::size_t memory) const;
-  /// X^N: 1 if transfers into `to` come from `from` (Eq. 5).
+  /// Returns X^N: 1 if transfers into `to` come from `from` (Eq. 5).
   Sum transfers(Operand operand, std::size_t from, std::size_t to) const;
-  /// psi^DM: 1 if a memory is double-buffered for an operand; a constant 0 if it cannot be.
+  /// Returns psi^DM: 1 if a memory is double-buffered for an operand; a constant 0 if it cannot be.
   Sum doubled(Operand operand, std::size_t memory) const;
-  /// X^Z: 1 if a slot is in the content of a memory, that is, in its block or further inside.
+  /// Returns a sum of X^Z: 1 if a slot is in the content of a memory, that is, in its block or further
+  /// inside.
   Sum inside(std::size_t slot, Operand operand, std::size_t memory) const;
-  /// Number of occurrences of factor k of a dimension: in a slot, on the axes [axis, end), or in the content
-  /// of a memory.
+  /// Return the number of occurrences of factor k of a dimension: in a slot, on the axes [axis, end), or in
+  /// the content of a memory.
   Sum in_slot(std::size_t slot, std::size_t dim, std::size_t k) const;
   Sum on_axes(std::size_t axis, std::size_t dim, std::size_t k) const;
   Sum in_content(Operand operand, std::size_t memory, std::size_t dim, std::size_t k);
 
-  /// V^S, V^T: a choice of exactly one combination of extents, over a content and the axes below it (Eqs. 6
-  /// to 8, 10).
+  /// Adds a one-hot choice (V^S, V^T) among the combinations of the extents of a content and the axes below
+  /// it (Eqs. 6 to 8, 10).
   std::vector<ExtentChoice> choose_extents(const ExtentQuery& query);
-  /// A choice among the products of the loops over `dims` that are outside a memory's content.
+  /// Adds a one-hot choice among the possible extents of the loops over `dims` that are outside a memory's
+  /// content.
   std::vector<ExtentChoice> choose_outside(const std::string& name, const Meaning& meaning, DimSet dims,
                                            Operand operand, std::size_t memory);
-  /// Returns the mapping that the values of the columns describe, or nothing if a one-hot choice does not
-  /// select exactly one column.
+  /// Returns the mapping that the values of the columns describe, or nothing if a one-hot choice of the
+  /// mapping does not select exactly one column.
   std::optional<Mapping> mapping(const std::vector<double>& values) const;
 
  private:

@@ -67,8 +67,8 @@ Sum NestFigures::reduced_above(std::size_t axis) {
   return Sum(column);
 }
 
-// Eq. 7: V^S over the extents of the operand's tile, its width (section 4 of docs/models/cim.md) and its
-// buffers.
+// Adds V^S of Eq. 7, a choice of the extents of the operand's tile, the width of its elements (section 4 of
+// docs/models/cim.md) and its number of buffers. Returns the bits of all buffers together.
 Sum NestFigures::size_of(Operand operand, std::size_t memory) {
   const Memory& place = machine_.memories[memory];
   const LayerShape& layer = layer_;
@@ -118,7 +118,7 @@ Sum NestFigures::size_of(Operand operand, std::size_t memory) {
   return needed;
 }
 
-// Eq. 9. A memory in which all its operands fit completely needs no row.
+// Adds Eq. 9. A memory in which all its operands fit completely needs no row.
 void NestFigures::add_sizes(bool all) {
   for (std::size_t m = 0; m < machine_.memories.size(); ++m) {
     const Memory& memory = machine_.memories[m];

@@ -4,7 +4,7 @@
 //
 //     Program program;
 //     const auto x = program.add({.name = "x", .upper = 1, .integer = true}, 1);
-//     program.row("limit", Sum(x) * 3 + y, Sense::at_most, 7);
+//     program.row("limit", Sum(x) * 3, Sense::at_most, 7);
 #pragma once
 
 #include <array>
@@ -86,8 +86,8 @@ class Program {
   /// Adds the row `left` `sense` `right`. Terms of the same column are added up. A row without terms is
   /// dropped if it is satisfied.
   void row(std::string name, Sum left, Sense sense, const Sum& right);
-  /// Requires the column to be at least `bound`. In the known solution, the column equals its largest such
-  /// bound.
+  /// Requires the column to be at least `bound`. If the known value of the column is smaller than that of
+  /// `bound`, it is raised to the latter.
   void at_least(std::string name, Index column, const Sum& bound);
 
   const std::vector<Column>& columns() const { return columns_; }
@@ -96,15 +96,15 @@ class Program {
   void set_known(Index column, double value) { known_[column] = value; }
   void set_cost(Index column, double cost) { columns_[column].cost = cost; }
 
-  /// Values of the known solution; zeros if there is none.
+  /// Returns the values of the known solution; they are meaningless if there is none.
   const std::vector<double>& known() const { return known_; }
   double known_value(const Sum& sum) const { return value(sum, known_); }
   static double value(const Sum& sum, const std::vector<double>& values);
   double objective(const std::vector<double>& values) const;
 
-  /// Returns the name of the first bound or row that `values` violate by more than `tolerance` times the
-  /// largest term, or an empty string. With `integers_only`, checks only integer columns and rows whose
-  /// columns are all integer.
+  /// Returns the name of the first column or row that `values` violate, or an empty string. A violation
+  /// exceeds a bound by more than `tolerance` times the largest term (at least 1). With `integers_only`,
+  /// checks only integer columns and rows whose columns are all integer.
   std::string broken(const std::vector<double>& values, double tolerance, bool integers_only = false) const;
 
  private:

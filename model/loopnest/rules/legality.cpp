@@ -7,7 +7,8 @@ namespace {
 
 using Found = std::optional<Violation>;
 
-// a * b, saturating: the factors of a hostile mapping may exceed the bounds.
+// Returns a * b, or the largest Int on overflow, since the factors of a hostile mapping may exceed the
+// bounds.
 Int saturating_multiply(Int a, Int b) {
   return checked_multiply(a, b).value_or(std::numeric_limits<Int>::max());
 }
@@ -97,7 +98,7 @@ Found check_double_buffers(const Hierarchy& machine, const Mapping& mapping) {
   return std::nullopt;
 }
 
-// docs/models/cim.md (4.3).
+// Checks (4.3) of docs/models/cim.md.
 Found check_capacity(const LayerShape& layer, const Hierarchy& machine, const Mapping& mapping) {
   const NestTiles tiles(layer, machine, mapping);
   for (std::size_t m = 0; m < machine.memories.size(); ++m) {

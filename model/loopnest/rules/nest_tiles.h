@@ -1,6 +1,6 @@
 // The tiles of a mapped loop nest (docs/models/cim.md, section 4): the memories that an operand uses, the
-// loop at which the content of each begins, and its size in bits. Legality checks and evaluators build a
-// NestTiles once per mapping; it allocates no memory.
+// outermost loop of the content of each memory, and the size of each tile in bits. Legality checks and
+// evaluators build a NestTiles once per mapping; it allocates no memory.
 #pragma once
 
 #include "model/loopnest/mapping.h"

@@ -1,6 +1,6 @@
 // Check of a mapping against the user's constraints, written independently of the code with which the search
-// enforces them. It checks the results of the search and of the heuristics. A second function detects
-// contradictory constraints on memories.
+// enforces them. The check is applied to the results of the search and of the heuristics. A second function
+// detects contradictory constraints on memories.
 #pragma once
 
 #include "model/loopnest/constraints.h"

@@ -2,8 +2,9 @@
 
 namespace nestor {
 
-// Forward: sets the smallest valid node at this place and moves to the next place. Backward: sets the next
-// valid node at the previous place; if there is one, the direction becomes forward.
+// Forward: sets the smallest valid node at this place and moves to the next place. Backward: moves to the
+// previous place and sets the next valid node there. The next step is forward if there is a valid node.
+// Otherwise, the node becomes 0 and the next step is backward.
 std::uint32_t ChoiceCursor::step() {
   std::uint32_t looked_at = 1;
   if (place_ == (forward_ ? places() : 0)) {

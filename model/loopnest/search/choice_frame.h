@@ -1,6 +1,6 @@
 // Base class of the branches of every loop-nest space. It stores the data that follow from the spatial
-// choice: the remaining factors for temporal loops, numbered for the keys of labels, and the factors on the
-// axes.
+// choice: the lattices of the remaining factors for temporal loops, the factors on the axes, and the strides
+// that number the nodes of a label for its key.
 #pragma once
 
 #include "model/loopnest/search/spatial_choice.h"
@@ -25,7 +25,7 @@ class ChoiceFrame {
   }
 
   /// Returns the number of factors of one dimension that `more` contains beyond `less`. Returns 0 unless the
-  /// two labels' nodes differ in exactly one dimension, in which `less` contains fewer factors.
+  /// two labels' nodes differ in exactly one dimension, in which `more` contains all factors of `less`.
   int factors_between(const std::array<LatticeNode, dim_count>& less,
                       const std::array<LatticeNode, dim_count>& more) const {
     int between = 0;
@@ -40,7 +40,7 @@ class ChoiceFrame {
     }
     return between;
   }
-  /// Extents of all temporal loops together; steps() is their product.
+  /// Returns the extents of all temporal loops together; steps() returns their product.
   Extents temporal() const {
     Extents left;
     for (std::size_t d = 0; d < dim_count; ++d) left[d] = lattices_[d].value(lattices_[d].last());

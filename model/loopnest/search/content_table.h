@@ -73,12 +73,12 @@ class ContentTable {
     return index;
   }
   bool reduced_above(std::size_t position) const { return setup_.reduced_above[position]; }
-  /// True if a block may move directly from one chain position to another (must-use constraints).
+  /// True if the must-use constraints allow a block to move directly from one chain position to another.
   bool may_jump(std::size_t from, std::size_t to) const { return ((jump_targets_[from] >> to) & 1U) != 0; }
   /// True if the operand's outermost block may be at this position, that is, if no memory further out must be
   /// used.
   bool may_end(std::size_t position) const { return position == 0 || may_jump(position, 0); }
-  /// Extents of a content, alone or together with the axes below a memory.
+  /// Return the extents of a content, alone or together with the axes below a memory.
   Extents extents_of(const std::array<LatticeNode, dim_count>& node) const {
     return factors_of(node, lattices_);
   }
@@ -97,8 +97,8 @@ class ContentTable {
 /// A content of a table, and the iterations of the loops outside it.
 struct Content {
   TableIndex index = 0;
-  Int remaining = 1;  ///< product of all relevant loops outside the content
-  Int longest = 1;    ///< largest product in a single dimension
+  Int remaining = 1;  ///< iterations of all relevant loops outside the content
+  Int longest = 1;    ///< largest number of these iterations in a single dimension
 };
 
 /// Result of a dynamic program: a lower bound on the remaining cost.
@@ -109,14 +109,14 @@ concept TableRest = std::default_initializable<R> && requires(R& rest, const R& 
 
 /// Cost policy of an operand's path outward:
 ///
-///     void begin(content)                   starts a content, to which the calls below refer
+///     void begin(content)                   starts a content, to which end(), jump() and store() refer
 ///     void take_least(larger, grown)        merges the stored rests of a larger content into `grown`, per
 ///                                           chain position
 ///     Rest end(content, position)           rest of the full content, if the path may end at this position
 ///     Rest jump(content, from, to, grown)   rest after a transfer at this content; `grown` is the least rest
 ///                                           in `to` after the content has grown
-///     bool fits(index, position)            true if the content alone fits
-///     void store(position, rest)
+///     bool fits(index, position)            true if the content alone fits the memory
+///     void store(position, rest)            stores the least rest of the content
 template <typename P>
 concept OutwardCost = TableRest<typename P::Rest> &&
     requires(P& cost, const Content& content, TableIndex index, std::size_t position,
@@ -180,11 +180,11 @@ bool fill_outward(const ContentTable& table, Cost& cost, ContentPlace& place, Sl
 /// placed. If a loop was just placed, the operand may first jump inward:
 ///
 ///     void begin(index)         starts a content; the empty content in the innermost memory costs nothing
-///     void take_least(smaller)  another loop is placed: merges the costs and jumps of a smaller content
-///     void stay(remaining)      called after all take_least(): cost of staying; `remaining` iterations
-///                               of its relevant loops are outside
+///     void take_least(smaller)  merges the costs of the content that remains if another loop is placed
+///     void stay(remaining)      called after all take_least(): stores the cost of staying; `remaining`
+///                               iterations of the operand's relevant loops are outside
 ///     bool goes_on(position)    true if the operand can be at this position and complete its path from it
-///     void jump(from, to)       a transfer at this content, then the cost of staying in `to`
+///     void jump(from, to)       merges the cost of a transfer at this content, followed by staying in `to`
 template <typename P>
 concept InwardCost = requires(P& cost, TableIndex index, Int remaining, std::size_t position) {
   cost.begin(index);

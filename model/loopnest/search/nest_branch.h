@@ -50,8 +50,8 @@ concept StaircaseBranch = NestBranch<B> && requires(B& branch, Staircase stairca
 };
 
 /// A branch whose steps have numbers for proofs. kept_step(parent, label, mirrored) returns the number of a
-/// step for KeptLabels (solver/engine/kept_labels.h). On entry, `mirrored` is true if the parent's frame is
-/// mirrored; on return, it is true if the label's frame is mirrored.
+/// step for KeptLabels (solver/engine/kept_labels.h). On entry, `mirrored` is true if the parent is mirrored
+/// relative to the root; on return, it is true if the label is.
 template <typename B>
 concept NamesSteps = requires(const B& branch, const typename B::Label& label, bool mirrored) {
   { branch.kept_step(label, label, mirrored) } -> std::same_as<std::uint64_t>;

@@ -12,11 +12,11 @@ namespace nestor {
 /// Techniques that accelerate the search without changing an optimum. Each can be switched off to measure its
 /// effect.
 struct Techniques {
-  bool stream = true;     ///< bound: the heaviest remaining transfer stream
-  bool transfers = true;  ///< bound: remaining first and last tiles
+  bool stream = true;     ///< bound: the longest remaining transfer stream
+  bool transfers = true;  ///< bound: transfers of the remaining first and last tiles
   bool additive = true;   ///< bound: remaining energy (or eq14's sizes)
   bool symmetry = true;   ///< search only one of two mirrored mappings
-  bool trades = true;     ///< dominance: lower latency may compensate for energy
+  bool trades = true;     ///< dominance: lower latency may compensate for higher energy, and vice versa
 };
 
 struct NestProblem {
@@ -27,9 +27,9 @@ struct NestProblem {
   // Results of earlier searches:
   Int known_latency = 0;           ///< no mapping takes fewer cycles
   Cost known_additive = no_bound;  ///< no mapping has a lower additive cost
-  Cost worth = no_cost;            ///< spatial choices are listed only if they can cost less
+  Cost worth = no_cost;            ///< spatial choices are listed only if they can cost less than this
   /// Bounds before padding, for a padded layer whose cost never falls when a factor grows
-  /// (docs/models/padding.md). A factor is omitted if a smaller one would still cover these bounds. 0: the
+  /// (docs/models/padding.md). A factor is omitted if a smaller factor would still cover these bounds. 0: the
   /// dimension is not padded.
   Extents least_bounds{};
 };

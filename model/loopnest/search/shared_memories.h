@@ -20,12 +20,13 @@ struct SharedMemory {
 /// The memories of each operand, home first.
 using OperandChains = std::array<FixedVector<std::uint8_t, max_memories>, operand_count>;
 
-/// Index of each memory in the list of shared memories.
+/// Index of each memory in the list of shared memories, or no_slot.
 using SharedSlots = std::array<std::uint8_t, max_memories>;
 inline constexpr std::uint8_t no_slot = 0xFF;
 
-/// Lists the memories for which `must_follow(shared)` is true, outermost first. `Shared` is SharedMemory with
-/// fields that a space adds and the predicate sets. Returns false if there are too many memories.
+/// Lists the memories for which `must_follow(shared)` is true, outermost first. `Shared` is SharedMemory or a
+/// type derived from it, whose additional fields the predicate sets. Returns false if there are too many
+/// memories.
 template <typename Shared, typename MustFollow>
 bool find_shared_memories(const OperandChains& chains, std::size_t memories,
                           FixedVector<Shared, max_shared_memories>& list, SharedSlots& slots,

@@ -27,7 +27,7 @@ struct SpatialChoice {
   friend constexpr bool operator<(const SpatialChoice& a, const SpatialChoice& b) { return a.node < b.node; }
 };
 
-/// Returns the dimension that replaces this one when height and width are exchanged.
+/// Returns the dimension that replaces `dim` when height and width are exchanged.
 constexpr Dim mirror(Dim dim) {
   switch (dim) {
     case Dim::P:
@@ -53,7 +53,7 @@ SpatialChoice mirror(SpatialChoice choice);
 /// of equal cost, and searching one of each pair is enough.
 bool is_symmetric(const NestProblem& problem, const Hierarchy& machine);
 
-/// Return the factors that the nodes denote.
+/// Return the factors that the lattice nodes denote.
 Extents factors_of(const std::array<LatticeNode, dim_count>& node, const Lattices& lattices);
 SpatialFactors factors_of(const SpatialChoice& choice, const Lattices& lattices);
 
@@ -66,7 +66,7 @@ constexpr bool is_reducible(Int bound, Int factor, Int least) {
   return factor > 2 && bound - bound / factor >= least;
 }
 
-/// Factors that both the axes of a machine and the user's constraints allow.
+/// Rules that determine which factors the axes of a machine and the user's constraints allow.
 class AxisRules {
  public:
   AxisRules(const NestProblem& problem, const Hierarchy& machine, const Lattices& lattices)
@@ -92,14 +92,14 @@ class AxisRules {
   }
   /// True if the lanes that an axis carries satisfy its minimum utilisation.
   bool utilised(std::size_t axis, Int carried) const {
-    if constexpr (latency_only) return true;  // devices have no constraints
+    if constexpr (latency_only) return true;  // latency-only builds have no constraints
     return static_cast<double>(carried) >=
            problem_.constraints.min_utilisation[axis] * static_cast<double>(machine_.axes[axis].size);
   }
 
  private:
   bool could_be_less(std::size_t dim, Int factor) const {
-    if constexpr (latency_only) return false;  // devices do not pad
+    if constexpr (latency_only) return false;  // latency-only builds do not pad
     const Int least = problem_.least_bounds[dim];
     return least > 0 && is_reducible(lattices_[dim].value(lattices_[dim].last()), factor, least);
   }
@@ -165,9 +165,9 @@ class SpatialEnumerator {
   std::size_t axes_;
   const Lattices& lattices_;
   AxisRules rules_;
-  double least_lanes_ = 0;                                  // required, over all axes together
-  std::array<double, max_axes + 1> most_lanes_ = filled();  // possible, over the axes [a, axes_)
-  double lanes_ = 1;                                        // used, over the axes so far
+  double least_lanes_ = 0;                                  // lanes required on all axes together
+  std::array<double, max_axes + 1> most_lanes_ = filled();  // lanes possible on the axes [a, axes_)
+  double lanes_ = 1;                                        // lanes used on the axes so far
   SpatialChoice choice_;
   std::array<LatticeNode, dim_count> used_{};
 

@@ -42,8 +42,8 @@ bool reduces_across(const LayerShape& layer, const Mapping& mapping, std::size_t
 /// True if one of the loops [0, end) runs over a reduction dimension.
 bool reduces_outside(const LayerShape& layer, const Mapping& mapping, std::size_t end);
 
-/// Bits of one element when it is stored at `stations[s]`, (4.2), and when it moves between a station and the
-/// next station outward, (5.2).
+/// Return the bits of one element when it is stored at `stations[s]`, (4.2), and when it moves between a
+/// station and the next station outward, (5.2).
 Wide stored_width(Operand operand, const Stations& stations, std::size_t s, const LayerShape& layer,
                   const Hierarchy& machine, const Mapping& mapping);
 Wide moved_width(Operand operand, const Station& station, const LayerShape& layer, const Mapping& mapping);

@@ -24,8 +24,8 @@ class Examiner {
  private:
   void report(std::string sentence) { findings_.push_back(std::move(sentence)); }
 
-  /// Checks that the factors of every dimension divide its bound without remainder and that their product is
-  /// the bound.
+  /// Checks that temporal factors are at least 2, that the factors of every dimension divide its bound
+  /// without remainder, and that their product is the bound.
   void check_factors() {
     for (const Dim dim : all_dims) {
       Int left = layer_.bound(dim);
@@ -44,7 +44,7 @@ class Examiner {
       }
       if (divisor != 1)
         report(sentence("factor ", divisor, " of ", letter(dim), " does not divide the ", left,
-                        " left of its bound ", layer_.bound(dim)));
+                        " that remain of its bound ", layer_.bound(dim)));
       else if (left != 1)
         report(sentence("the factors of ", letter(dim), " leave ", left, " of its bound ", layer_.bound(dim),
                         " unmapped"));
@@ -58,7 +58,7 @@ class Examiner {
         const Int factor = mapping_.spatial[a][index_of(dim)];
         if (factor == 1) continue;
         if (a >= machine_.axes.size()) {
-          report(sentence("a factor ", factor, " of ", letter(dim), " lies on an axis that does not exist"));
+          report(sentence("a factor ", factor, " of ", letter(dim), " is on an axis that does not exist"));
           continue;
         }
         if (!machine_.axes[a].dims.contains(dim))
@@ -67,8 +67,8 @@ class Examiner {
         if (factor >= 1 && taken <= machine_.axes[a].size) taken *= factor;
       }
       if (a < machine_.axes.size() && taken > machine_.axes[a].size)
-        report(sentence("axis ", axis_name(a), " has ", machine_.axes[a].size, " lanes, the factors ask for ",
-                        taken));
+        report(sentence("axis ", axis_name(a), " has ", machine_.axes[a].size,
+                        " lanes, but the factors need ", taken));
     }
   }
 
@@ -102,7 +102,7 @@ class Examiner {
       if (!layer_.is_relevant(last.dim, operand))
         report(sentence("not canonical: the block of ", letter(operand), " at ",
                         memory_name(stations[s].memory), " ends with loop ", block_end, " over ",
-                        letter(last.dim), ", which does not touch it"));
+                        letter(last.dim), ", which is irrelevant to it"));
     }
     for (std::size_t m = 0; m < max_memories; ++m) {
       if (!mapping_.double_buffered[m].contains(operand)) continue;
@@ -116,7 +116,7 @@ class Examiner {
     }
   }
 
-  /// docs/models/cim.md (4.3).
+  /// Checks (4.3) of docs/models/cim.md.
   void check_capacities() {
     std::array<Wide, max_memories> demand{};
     for (const Operand operand : all_operands) {
@@ -128,8 +128,8 @@ class Examiner {
     }
     for (std::size_t m = 0; m < machine_.memories.size(); ++m)
       if (demand[m] > machine_.memories[m].capacity)
-        report(sentence(memory_name(m), " holds ", machine_.memories[m].capacity, " bits, the tiles need ",
-                        demand[m]));
+        report(sentence(memory_name(m), " holds ", machine_.memories[m].capacity,
+                        " bits, but the tiles need ", demand[m]));
   }
 
   std::string memory_name(std::size_t m) const {

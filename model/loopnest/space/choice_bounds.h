@@ -21,14 +21,15 @@ double bound_of_all(const Problem& problem) {
   return problem.objective.combine(static_cast<double>(cycles), least_additive(problem));
 }
 
-/// True if points of the front dominate every mapping below a choice.
+/// True if a point of the front dominates the lower bounds of a choice, and thus every mapping below it.
 template <typename Problem>
 bool covered(const Problem& problem, const ChoiceList& choices, std::size_t choice, Staircase staircase) {
   return staircase.cover(least_latency(problem, choices.steps(choice)),
                          std::max(least_additive(problem), problem.known_additive));
 }
 
-/// Builds the rules of an enumeration. `go_on(bytes)` is called at intervals and may stop it.
+/// Builds the rules of an enumeration. `go_on(bytes)` is called at intervals and stops the enumeration if it
+/// returns false.
 template <typename Problem>
 class ChoiceRulesOf {
  public:

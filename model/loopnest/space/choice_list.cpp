@@ -40,7 +40,7 @@ ChoiceList::ChoiceList(const NestProblem& problem, const Hierarchy& machine, con
     if (++visited % poll_interval == 0 && rules.go_on)
       complete_ =
           rules.go_on(choices_.capacity() * sizeof(SpatialChoice) + bounds_.capacity() * sizeof(double));
-    if (symmetric && mirror(choice) < choice) return complete_;  // its twin is listed
+    if (symmetric && mirror(choice) < choice) return complete_;  // its mirror image is listed
     if (rules.allows && !rules.allows(choice)) return complete_;
     const double bound = rules.bound(temporal_steps(choice, lattices_, axes_));
     if (bound >= rules.worth) return complete_;

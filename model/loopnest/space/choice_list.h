@@ -15,12 +15,12 @@ struct ChoiceRules {
   /// Lower bound on the cost of every mapping whose temporal loops have `steps` iterations in total. It must
   /// not decrease when the steps increase.
   std::function<double(Int steps)> bound;
-  /// Choices are listed only if their bound is below this.
+  /// Choices are listed only if their bound is below this value.
   double worth = no_cost;
   /// True if the space allows a choice; if empty, every choice is allowed. It must be symmetric if the
   /// problem is symmetric.
   std::function<bool(const SpatialChoice& choice)> allows = {};
-  /// Called at intervals with the memory that the list uses so far. Returns false to stop the enumeration.
+  /// Called at intervals with the bytes that the list uses so far. Returns false to stop the enumeration.
   std::function<bool(std::size_t bytes)> go_on = {};
 };
 

@@ -44,7 +44,7 @@ class FrontCollector {
   using Point = FrontPoint<Solution>;
 
   FrontCollector() = default;
-  /// `covered` contains points that dominate from the start but are not collected.
+  /// `covered` contains points that prune mappings from the start but are not collected.
   explicit FrontCollector(GrowingStaircase covered) : covered_(std::move(covered)), staircase_(covered_) {}
 
   /// Accepts the points found in one turn of a branch. Thread-safe.

@@ -29,8 +29,8 @@ inline constexpr auto resource_kinds =
 
 /// Answer to the question whether more of a resource would improve a mapping.
 enum class Binding : std::uint8_t {
-  no,       ///< even the largest amount does not change the optimum
-  later,    ///< the next larger amount does not change the optimum, but a much larger one does
+  no,       ///< even the largest amount does not improve the optimum
+  later,    ///< the next larger amount does not improve the optimum, but the largest amount does
   yes,      ///< the next larger amount improves the optimum
   unknown,  ///< a limit stopped a search before the answer was known
 };

@@ -60,7 +60,7 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
         lattices_(storage),
         search_(branch_, storage) {}
 
-  /// Prepares the branch. Returns false if memory is short.
+  /// Prepares the branch. Returns false if memory is short or the branch shares too many memories.
   bool prepare() {
     if (!lattices_.resize(choices_.lattice_bytes(), std::byte{}) || !find_tables()) return false;
     Arena arena({lattices_.begin(), lattices_.end()});
@@ -70,8 +70,8 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
     return feasible_ || setup == BranchSetup::infeasible;
   }
 
-  /// Sets a tighter but more expensive bound of the whole branch. It is computed only when the search of the
-  /// branch starts.
+  /// Sets a function that computes a tighter but more expensive bound of the whole branch. The function may
+  /// stop at a bound of `enough`. It is called once, when advance() starts the search of the branch.
   void refine_with(std::function<double(double enough)> refinement) { refinement_ = std::move(refinement); }
 
   SearchEnd advance(double target, double cut, const SearchBudget& budget) override {

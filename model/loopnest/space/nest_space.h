@@ -31,14 +31,14 @@ class NestSpace {
   const Problem& problem() const { return problem_; }
   const ChoiceList& choices() const { return choices_; }
 
-  /// Refines the bound of every branch that is searched; see NestRun::refine_with. Many threads call it, so
-  /// it must depend only on its arguments.
+  /// Refines the bound of every branch that is searched; see NestRun::refine_with. Many threads call the
+  /// refinement, so it must depend only on its arguments.
   using Refinement = std::function<double(std::size_t branch, double enough)>;
   void refine_with(Refinement refinement) { refinement_ = std::move(refinement); }
 
   std::size_t branch_count() const { return choices_.count(); }
   virtual double branch_bound(std::size_t branch) const { return choices_.bound(branch); }
-  /// Opens the search of a branch; returns null if memory is short.
+  /// Opens the search of a branch; returns null if NestRun::prepare() fails.
   virtual std::unique_ptr<Run> open(std::size_t branch, Storage storage) = 0;
   virtual void round_ended() {}
   /// Writes or reads the data that the space itself has collected (KeepsState).
@@ -67,7 +67,7 @@ class BranchSpace : public NestSpace<typename Branch::Problem, typename Branch::
   std::unique_ptr<Run> open(std::size_t branch, Storage storage) override {
     return open_branch(branch, storage);
   }
-  /// Same as open(), with the concrete type.
+  /// Same as open(), but returns the concrete type.
   std::unique_ptr<NestRun<Branch, Storage>> open_branch(std::size_t branch, Storage storage) {
     auto run =
         std::make_unique<NestRun<Branch, Storage>>(storage, this->problem(), this->choices(), branch, cache_);

@@ -17,8 +17,8 @@ struct NamedResource {
   std::string name;  ///< name of the memory or axis; empty for compute
 };
 
-/// Use of a resource by a mapping: the used share of its cycles, of the bits that it could move, of its
-/// capacity, or of its lanes.
+/// Use of a resource by a mapping: the used share of the cycles, of the bits that a memory could move, of its
+/// capacity, or of the lanes of an axis.
 struct ResourceUse {
   double share = 0;
   std::optional<Operand> busiest = std::nullopt;  ///< for a bandwidth, the operand with the busiest port

@@ -18,8 +18,9 @@
 
 namespace nestor {
 
-/// A setup as bytes, equal only for equal setups. The hash must be the same in every run, because it selects
-/// the shard, and the shard determines when tables are dropped and rebuilt.
+/// A setup as bytes. Two keys of one problem are equal only if their setups are equal. The hash must be the
+/// same in every run, because it selects the shard, and the shard determines when tables are dropped and
+/// rebuilt.
 struct TableKey {
   explicit TableKey(const OperandSetup& setup);
   std::string bytes;
@@ -86,8 +87,8 @@ class TableCache {
   explicit TableCache(const Problem& problem) : problem_(problem) {}
 
   /// Returns the tables of a setup, building them on first use, or null if memory is short. A shard drops its
-  /// tables if they exceed its share of one eighth of the memory limit, or if memory is short; pointers held
-  /// by callers stay valid.
+  /// tables if they exceed its share of one eighth of the memory limit, or if memory is short; tables to
+  /// which callers have pointers stay valid.
   std::shared_ptr<const Tables> get(const OperandSetup& setup, Storage storage) {
     TableKey key(setup);
     Shard& shard = shards_[key.hash % shard_count];

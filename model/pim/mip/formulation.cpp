@@ -30,7 +30,7 @@ PimProgram::PimProgram(const PimProblem& problem, const PimMapping* known, std::
   add_objective();
 }
 
-// Eqs. 33, 34 and 38 to 40: the latency is the maximum over compute and all memories.
+// Adds Eqs. 33, 34 and 38 to 40: the latency is the maximum over compute and all memories.
 void PimProgram::add_latency() {
   const PimMachine& machine = problem_.machine;
   latency_ = program_.add({.name = "latency", .upper = limit_, .meaning = {.symbol = "latency_total"}});
@@ -57,7 +57,7 @@ void PimProgram::add_latency() {
   }
 }
 
-// Eqs. 41 to 43, and the objective.
+// Sets the costs of the columns to the objective, with the energy of Eqs. 41 to 43.
 void PimProgram::add_objective() {
   const NestObjective& objective = problem_.objective;
   Sum energy = product_of<double>(problem_.layer.bounds) * problem_.machine.mac_energy;

@@ -1,5 +1,5 @@
 // PIM Optimizer's integer program of one layer (its Eqs. 4 to 43; docs/models/mip.md, section 4) with the
-// hybrid row formulas. It has not been compared with the search yet.
+// hybrid row formulas. tests/model/pim/mip_test.cpp compares it with the search.
 #pragma once
 
 #include <memory>
@@ -40,7 +40,7 @@ class PimProgram {
   const Lanes& lanes_above(std::size_t axis, bool outputs_only);
   // Defined in rows.cpp.
   void add_rows(Operand operand);
-  struct Repeats {  // exponents of primes
+  struct Repeats {  // prime exponents of the numbers of iterations
     std::map<Int, Sum> outer, all, tiles;
   };
   Repeats repeats(Operand operand);

@@ -21,8 +21,9 @@ void PimProgram::add_dims_once() {
   }
 }
 
-// Adds the gap at which the level of memory m starts. It is not outside the start of the previous memory's
-// level. For an operand that uses m, it is between the operand's jump into m and the next relevant loop.
+// Adds the choice of the gap at which the level of each memory m starts. The gap is not outside the start of
+// the previous memory's level. For an operand that uses m, the gap is between the operand's jump into m and
+// the next relevant loop.
 void PimProgram::add_levels(const PimMapping* known) {
   const std::size_t slots = nest_.slots();
   const auto& memories = problem_.machine.memories;

@@ -24,7 +24,7 @@ void add(std::map<Int, mip::Sum>& sum, const std::map<Int, mip::Sum>& more) {
   for (const auto& [prime, exponent] : more) sum[prime] += exponent;
 }
 
-// Returns the share of positions of a tile of I that cross no border, for one block size.
+// Returns the share of the positions at which a tile of I crosses no block border, for one block size.
 SafeShare share_of(const LayerShape& layer, std::size_t direction, const Extents& tile, Int block) {
   const Dim outputs = direction == 0 ? Dim::P : Dim::Q;
   const Dim taps = direction == 0 ? Dim::R : Dim::S;
@@ -50,8 +50,8 @@ SafeShare best_share(const LayerShape& layer, std::size_t direction, const Exten
 
 }  // namespace
 
-// Eq. (6.1), and the repeats in the memory next to DRAM. Returns the exponents of the outer repeats, of all
-// repeats including those in this memory, and of the loops that move the tile.
+// Adds Eq. (6.1), and the repeats in the memory next to DRAM. Returns the exponents of the outer repeats, of
+// all repeats including those in this memory, and of the loops that move the tile.
 PimProgram::Repeats PimProgram::repeats(Operand operand) {
   const auto& lattices = nest_.lattices();
   const std::size_t home = nest_.chain(operand).front();
@@ -158,7 +158,7 @@ PimProgram::Repeats PimProgram::repeats(Operand operand) {
   return repeats;
 }
 
-// Eqs. (6.2) to (6.5): adds a column for the rows of an operand, which is at least the number that the chosen
+// Adds Eqs. (6.2) to (6.5): a column for the rows of an operand, which is at least the number that the chosen
 // layout opens.
 void PimProgram::add_rows(Operand operand) {
   const auto x = index_of(operand);

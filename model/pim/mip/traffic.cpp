@@ -44,8 +44,8 @@ double PimProgram::latency_limit(std::optional<double> best) const {
   return std::floor(limit);
 }
 
-// Returns the product of the factors on the axes [0, axis); with `outputs_only`, only of the dimensions
-// relevant to O.
+// Returns a choice of the product of the factors on the axes [0, axis); with `outputs_only`, only of the
+// dimensions relevant to O.
 const PimProgram::Lanes& PimProgram::lanes_above(std::size_t axis, bool outputs_only) {
   const std::size_t key = 2 * axis + (outputs_only ? 1U : 0U);
   const auto found = lanes_.find(key);
@@ -67,9 +67,9 @@ const PimProgram::Lanes& PimProgram::lanes_above(std::size_t axis, bool outputs_
   return lanes;
 }
 
-// Returns the cycles of moving I or W from one instance of `from` to the content of `to` or, without `to`, of
-// serving all steps. The number of bits is width * MACs * window_share(), divided by the extents of
-// irrelevant dimensions and the lanes above.
+// Returns the cycles of moving I or W from one instance of `from` to the content of `to` or, without `to`,
+// the cycles in which `from` serves all steps of any operand. The number of bits is width * MACs *
+// window_share(), divided by the extents of irrelevant dimensions and the lanes above.
 mip::Sum PimProgram::moved(const std::string& name, Operand operand, std::size_t from, std::size_t to,
                            const Sum& selected) {
   const LayerShape& layer = problem_.layer;

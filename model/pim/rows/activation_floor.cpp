@@ -40,7 +40,7 @@ Int rows_of_box(const RowWalk& walk, const Coordinates& strides, std::size_t fir
 }
 
 // Returns a lower bound on the rows that a tile touches in a plane cut into blocks, or in a line of this
-// plane. Blocks whose first column is in the tile are a whole block apart.
+// plane. The first columns of neighbouring blocks are one block size apart.
 Int rows_of_plane(const RowWalk& walk, const Layout& layout, bool line_only) {
   const Int row = walk.row_elements;
   const Int block = layout.block_height * layout.block_width;
@@ -86,8 +86,8 @@ Int pass_floor(const RowWalk& walk, const Layout& layout) {
 
 namespace {
 
-// Returns the least value of `of_layout` over the allowed kinds. If planes are cut into blocks, each plane
-// occupies separate rows.
+// Returns the least value of `of_layout` over the allowed kinds. For row_aligned planes with blocks of any
+// size, only the fact that planes share no row is used.
 template <typename OfLayout>
 Int least_of_layouts(const RowWalk& walk, LayoutSet allowed, OfLayout of_layout) {
   const bool hwc = walk.planes && allowed.contains(LayoutKind::hwc);

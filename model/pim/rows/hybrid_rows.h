@@ -1,6 +1,6 @@
 // Row activations of the hybrid row model (docs/models/pim.md, section 6). Closed formulas distinguish
-// streaming from thrashing and count tiles, with a penalty for input windows across block borders. They apply
-// under `row_model: hybrid`; otherwise the count is exact (row_counter.h).
+// streaming from thrashing and count tiles, with a penalty for input windows that cross block borders. They
+// apply under `row_model: hybrid`; otherwise the count is exact (row_counter.h).
 #pragma once
 
 #include "model/pim/boundaries.h"
@@ -11,7 +11,8 @@ namespace nestor::pim {
 Int hybrid_rows(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
                 Operand operand, const Boundary& boundary);
 
-/// Returns the number of iterations of the repeating loops in the block of the memory next to DRAM.
+/// Returns the number of iterations of the repeating loops in the block of the next used memory inside DRAM,
+/// or 1 if this is the innermost memory.
 Int buffered_reuse(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
                    Operand operand, const Boundary& boundary);
 
@@ -22,8 +23,8 @@ Int hybrid_rows(const LayerShape& layer, const RowWalk& walk, const Layout& layo
 ChosenLayout hybrid_layout(const LayerShape& layer, const RowWalk& walk, LayoutSet allowed,
                            Int buffered_reuse);
 
-/// Share of the positions of a tile at which it crosses no border, if the tile moves by `step` along blocks;
-/// eq. (6.4).
+/// Share (safe / period) of the positions at which a tile crosses no block border, if the tile moves by
+/// `step`; eq. (6.4).
 struct SafeShare {
   Int safe = 1;
   Int period = 1;

@@ -17,7 +17,7 @@ class Chooser {
   void list(const Layout& layout) {
     listed_.push_back({passes_ * pass_floor(walk_, layout), listed_.size(), layout});
   }
-  // Lists the blocks whose height and width divide the plane and cut it in both directions.
+  // Lists the blocks that divide the plane, are higher than one line, and are narrower than the plane.
   void list_blocks() {
     for (Int height = 2; height <= walk_.size[2]; ++height) {
       if (walk_.size[2] % height != 0) continue;

@@ -16,7 +16,7 @@ struct ChosenLayout {
 /// Returns the allowed layout with the fewest activations. Ties go to the first in this order: sequential,
 /// hwc, whole planes, blocks by ascending height and width. An operand without any allowed kind is
 /// sequential. The search stops at a layout with at most `enough` activations. If every layout has more than
-/// `too_many`, the result is `too_many`.
+/// `too_many` activations, the returned number is `too_many`.
 ChosenLayout best_layout(RowCounter& counter, const RowWalk& walk, LayoutSet allowed, Int enough,
                          Int too_many = std::numeric_limits<Int>::max());
 

@@ -1,7 +1,8 @@
 // Row activations with a single bank, without composed summaries (docs/models/pim.md, section 5.2). An access
 // causes an activation if its row differs from that of the previous access. Every step of a loop moves the
 // address by the same distance, so whether a step leaves its row depends only on where in the row it starts.
-// These starts form arithmetic progressions, one per outside loop, and are counted without being visited.
+// These starts are the sums of arithmetic progressions, one per outside loop, and are counted without being
+// visited.
 #pragma once
 
 #include <optional>

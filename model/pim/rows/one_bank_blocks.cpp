@@ -116,7 +116,7 @@ class OneBankBlocks::Walker {
     const Int length = distance < 0 ? -distance : distance;
     if (length >= row_) return static_cast<Int>(moves.from.size() * set.from.size());
     // An upward step leaves its row from the last `length` places of the row, a downward step from the first
-    // ones.
+    // `length` places.
     Int total = 0;
     for (const Int place : moves.from) {
       const Int from = (distance < 0 ? 0 : row_ - length) - place;
@@ -127,7 +127,7 @@ class OneBankBlocks::Walker {
 
   // Lists the steps by `moved` that start at `start` plus each sum of the progressions, along a side that is
   // cut into pieces of length `block`. Addresses of neighbouring places differ by `unit`, those of
-  // neighbouring pieces by `piece`.
+  // neighbouring pieces by `piece`. Returns false if there are too many steps or the row is too long.
   bool list(const Progressions& places, Int start, Int moved, Int block, Int unit, Int piece,
             std::array<Moves, 2>& moves) const {
     constexpr Int most_listed = 1 << 13;

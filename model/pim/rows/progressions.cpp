@@ -29,7 +29,7 @@ Int quotients(Progression here, Int start, Int row) {
 Int count_one(const Progression& here, Int start, Int row, Int below) {
   constexpr Int few = 12;
   if (here.stride == 1) return up_to(start + here.count, row, below) - up_to(start, row, below);
-  if (here.stride == row - 1) {  // downwards
+  if (here.stride == row - 1) {  // equivalent to a stride of -1
     const Int end = start - here.count + 1 + ceil_divide(here.count, row) * row;
     return up_to(end + here.count, row, below) - up_to(end, row, below);
   }
@@ -117,7 +117,8 @@ Int SumCounter::several(Progressions& places, Int start, Int row, Int below) {
   return total;
 }
 
-// Counts pairs of sums from two groups of progressions, with about equally many sums in both groups.
+// Returns the result of count(). Splits the progressions into two groups with about equally many sums, and
+// counts pairs of a sum of each group.
 Int SumCounter::in_halves(const Progressions& places, Int start, Int row, Int below) {
   constexpr Int most_listed = 1 << 14;
   std::array<Progressions, 2> halves;

@@ -34,7 +34,8 @@ class Progressions {
   void pop() { --size_; }
   void remove(std::size_t i) { items_[i] = items_[--size_]; }
 
-  /// Adds a loop inside all others. It is merged with a loop whose stride continues it.
+  /// Adds the progression of a loop inside all others. It is merged with a progression whose stride equals
+  /// added.count * added.stride.
   void add(const Progression& added) {
     for (std::size_t i = 0; i < size_; ++i)
       if (items_[i].stride == added.count * added.stride) {

@@ -101,7 +101,7 @@ class Kernel {
   }
 
   // Moves `at` to the representative of all places from which the levels from `depth` inward behave equally.
-  // Returns the number of rows by which it moved.
+  // Returns the number of whole rows that were subtracted from the address.
   Int to_representative(std::size_t depth, Position& at) const {
     const RowContent& content = levels_->contents[depth];
     Int shift = 0;

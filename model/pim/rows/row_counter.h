@@ -1,7 +1,7 @@
 // Exact row activations of a walk, computed without visiting each access (docs/models/pim.md, section 5.2).
 // The loops are levels over addresses. The effect of a level is the same for addresses that differ by whole
-// rows. One iteration is therefore composed of summaries of the level below, whole periods are raised to a
-// power, and results are stored per address within the row. The result always equals that of the
+// rows. One iteration is therefore composed of summaries of the next inner level, whole periods are raised to
+// a power, and results are stored per address within the row. The result always equals that of the
 // element-by-element trace (sim/pim).
 #pragma once
 

@@ -55,7 +55,7 @@ class LevelMaker {
   // number of outer loops whose repeats may open rows; repeats in all loops further inside find their rows
   // open. Sets made_.returns if repeated visits open rows.
   std::size_t repeats_that_find_rows_open() {
-    Int travel = 0;  // distance between the first and the last address, with whole planes
+    Int travel = 0;  // bound on the distance between the first and the last address
     bool moves = false;
     for (std::size_t c = 0; c < coordinate_count; ++c)
       travel += travel_of({static_cast<std::uint8_t>(c), walk_.tile[c], 1}, moves);

@@ -18,15 +18,15 @@ struct RowLevel {
 
 // Properties of a level and everything inside it.
 struct RowContent {
-  Int grain = 1;          ///< divides the row and every stride, while the walk stays in its block
-  Int coarse = 1;         ///< divides the row and the strides of far-reaching levels
-  Int fine_travel = 1;    ///< common reach of the other levels and the innermost piece; useful if less than
+  Int grain = 1;          ///< common divisor of the row and of every stride within a block
+  Int coarse = 1;         ///< common divisor of the row and of the strides of the far-reaching levels
+  Int fine_travel = 1;    ///< total reach of all other levels and the innermost piece; useful if less than
                           ///< `coarse`
   Int height_travel = 0;  ///< movement along height and width of a blocked plane, from the first to the last
                           ///< place
   Int width_travel = 0;
-  Int dense = -1;  ///< reach if every row between the ends is touched and no row is opened twice, while the
-                   ///< walk stays in its block; otherwise -1
+  Int dense = -1;  ///< distance between the ends if every row between them is touched and no row is opened
+                   ///< twice, as long as the walk stays in its block; otherwise -1
 };
 
 struct RowLevels {

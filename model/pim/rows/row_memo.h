@@ -11,9 +11,9 @@
 
 namespace nestor::pim {
 
-/// Least activations per walk over all layouts. All branches of a problem share the memo, because a walk
-/// depends on the extents of a tile, but not on which of its factors are spatial. The result depends only on
-/// the arguments, not on the order of calls. The memo is thread-safe.
+/// Least activations of each walk over all allowed layouts. All branches of a problem share the memo, because
+/// a walk depends on the extents of a tile, but not on which of its factors are spatial. The result depends
+/// only on the arguments, not on the order of calls. The memo is thread-safe.
 class RowMemo {
  public:
   /// Returns the least activations, clamped to at least `enough` and at most `too_many`. `walk_key` is the

@@ -77,7 +77,8 @@ VisitLoop visit_loop(const LayerShape& layer, Operand operand, Dim dim, Int coun
 /// Returns the box that an operand's tile with these extents covers.
 Coordinates tile_box(const LayerShape& layer, Operand operand, const Extents& extents);
 
-/// True if the places p * stride + r * dilation of these outputs and taps have no gap between them.
+/// True if the places p * stride + r * dilation of these outputs and taps have no gap between them; false
+/// also for a single place if neither stride nor dilation is 1.
 constexpr bool fills_gaps(Int outputs, Int taps, Int stride, Int dilation) {
   return stride == 1 ? dilation <= outputs || taps == 1 : dilation == 1 && (stride <= taps || outputs == 1);
 }
@@ -89,7 +90,8 @@ Coordinates read_places(const LayerShape& layer, Operand operand, const Extents&
 /// True if partial sums return in a walk, that is, for O with a repeating loop.
 bool sums_return(const RowWalk& walk);
 
-/// True if a layout cuts the planes of a walk's tensor into blocks in both directions.
+/// True if a layout cuts the planes of a walk's tensor into blocks that are higher than one line and narrower
+/// than a plane. All other blocks result in the same addresses as uncut planes.
 bool cuts_planes(const RowWalk& walk, const Layout& layout);
 
 /// True if a tensor may have a layout: hwc needs planes, and blocks must divide the plane.

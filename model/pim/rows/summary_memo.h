@@ -26,7 +26,8 @@ class SummaryMemo {
     used_ = first_size;
     kept_ = 0;
   }
-  /// Returns the summary, or null if there is none. The pointer is valid until the next call of keep().
+  /// Returns the summary, or null if there is none. The pointer is valid until the next call of keep() or
+  /// clear().
   const Summary* find(std::uint32_t level, const Position& at) const {
     for (std::size_t i = first_place(level, at);; i = (i + 1) & (used_ - 1)) {
       const Entry& entry = entries_[i];

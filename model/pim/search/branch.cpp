@@ -146,8 +146,8 @@ bool PimBranch::same_past(const Label& a, const Label& b) const {
   return true;
 }
 
-// True if every figure to which a completion adds is no worse in a, and every rule that limits a's
-// completions also limits b's.
+// True if every figure to which a completion adds is no worse in `a`, and every rule that limits the
+// completions of `a` also limits those of `b`.
 bool PimBranch::dominates(const Label& a, const Label& b, double /*cut*/) const {
   if (a.latency > b.latency || a.energy > b.energy || a.pending > b.pending || a.sealed > b.sealed)
     return false;

@@ -3,10 +3,10 @@
 // operand jumps to the memory inside, including row activations and the layout. No later decision changes it,
 // except that the hybrid row model may add activations (PimLabel::left).
 //
-// The first step chooses the memories that operands enter before any loop, with their whole content
-// transferred once. Each later step places a loop of one factor inside all others, and lets the operands to
-// which it is relevant jump inward below it. This reaches every canonical mapping, because no cost depends on
-// splitting a loop into two adjacent loops.
+// In the first step, operands may jump inward before any loop is placed; their whole content is then
+// transferred once. Each later step places a loop of one factor inside all loops placed so far, and lets the
+// operands to which this loop is relevant jump inward below it. The search reaches every canonical mapping,
+// because no cost depends on splitting a loop into two adjacent loops.
 //
 // Even blocks. Level m starts in a gap between loops, somewhere between the jump of an operand into m and the
 // next loop relevant to this operand. After a loop is placed that is relevant to an operand in m, no operand
@@ -45,7 +45,8 @@ struct PimLabel {
   Int pending = 0;    ///< additional bits of O's block if its sums are partial
   std::array<Int, max_shared_memories> taken{};  ///< bits taken in memories that several operands use
   std::array<Int, max_shared_memories> busy{};   ///< cycles of these memories' ports, if operands take turns
-  Path path;                                     ///< used while an operand is in DRAM
+  Path path;                                     ///< loops placed so far, recorded while an operand is in
+                                                 ///< DRAM
   std::array<Int, operand_count> opened{};       ///< lower bound on the activations of an operand in DRAM
   /// For row_model hybrid, while an operand is in the memory next to DRAM, where its irrelevant loops also
   /// affect the rows: number of loops placed when the operand left DRAM, plus 1. Otherwise 0.
@@ -63,7 +64,7 @@ class PimBranch : private ChoiceFrame {
   BranchSetup prepare(const PimProblem& problem, const Lattices& lattices, const SpatialChoice& choice,
                       const Tables& tables, Arena& arena);
   void use_tables(const Tables& tables) { tables_ = tables; }
-  /// Prunes mappings that `staircase` covers from this call on.
+  /// From this call on, the branch prunes mappings that `staircase` covers.
   void use_staircase(Staircase staircase) { staircase_ = staircase; }
 
   Label root() const;
@@ -77,7 +78,8 @@ class PimBranch : private ChoiceFrame {
   template <typename Emit>
   double expand(const Label& label, double from, double below, double cut, Emit emit) const;
 
-  /// Returns the mapping of a complete label, found by following its parents, with the best layouts.
+  /// Returns the mapping of a complete label, found by following its parents, with the layouts of
+  /// choose_layouts().
   template <typename Search>
   PimMapping solution(const Search& search) const;
   /// Returns the step from a label to its child, for KeptLabels (model/loopnest/space/nest_run.h); the first
@@ -117,7 +119,8 @@ class PimBranch : private ChoiceFrame {
     return problem_->machine.memories[tables_[x]->memory(position)];
   }
   bool in_dram(const Label& label, std::size_t x) const { return label.at[x] == 0 && has_rows_[x]; }
-  // Rounds cycles up. A bound that results from a division may be slightly too large by rounding.
+  // Rounds cycles up, except for an excess over a whole number by at most a relative 1e-11: a bound that
+  // results from a division may be slightly too large because of rounding.
   static Int whole_cycles(double cycles) {
     const double slightly_less = cycles * (1 - 1e-11);
     const auto whole = static_cast<Int>(slightly_less);
@@ -140,12 +143,12 @@ class PimBranch : private ChoiceFrame {
                      const Outside& out) const;
   Int port_cycles(std::size_t x, TableIndex index, std::size_t from, const Outside& out) const;
   Int element_width(std::size_t x, const Outside& outside) const;
-  // Returns the number of rows that a jump out of DRAM opens, as the minimum over all layouts. The result may
-  // be too large if the port nevertheless stays within `idle` cycles, and too small if the latency reaches
-  // `limit`.
+  // Returns the number of rows that a jump out of DRAM opens, as the minimum over all allowed layouts. The
+  // result may be too large if the port nevertheless stays within `idle` cycles, and too small if the latency
+  // reaches `limit`.
   Int activations(const Label& stepped, std::size_t x, TableIndex index, const Outside& outside, Int cycles,
                   Int idle, double limit) const;
-  // For row_model hybrid (docs/models/pim.md, section 7.6): the search state when an operand left DRAM.
+  // For row_model hybrid (docs/models/pim.md, section 6): the search state when an operand left DRAM.
   struct Departure {
     std::array<LatticeNode, dim_count> node{};  // remaining factors at that time
     Path path;                                  // loops placed at that time
@@ -161,8 +164,8 @@ class PimBranch : private ChoiceFrame {
   }
   Int row_floor(const Label& stepped, std::size_t x, TableIndex index, const Outside& outside) const;
 
-  // Child that may be emitted. Children are emitted in order of bound and load, because the search expands
-  // the oldest of equally promising labels first.
+  // Child to emit. Children are emitted in order of bound and load, because the search expands the oldest of
+  // equally promising labels first.
   struct Child {
     double bound = 0;
     double load = 0;
@@ -180,7 +183,7 @@ class PimBranch : private ChoiceFrame {
   void take_cycles(Label& child, std::size_t x, std::size_t from, Int cycles) const;
   bool keep_pending(Label& child) const;
   bool close_shared_memories(Label& child) const;
-  // Returns the least remaining energy if at least `rows` rows are still to be opened.
+  // Returns a lower bound on the remaining energy if at least `rows` rows are still to be opened.
   double energy_ahead(std::size_t x, TableIndex index, std::size_t position, Int repeats, Int rows) const;
   double bound_of(const Label& child, const std::array<TableIndex, operand_count>& index,
                   const std::array<Outside, operand_count>& outside) const;
@@ -188,7 +191,8 @@ class PimBranch : private ChoiceFrame {
 
   // True if both labels have the same possible continuations, which add the same costs to both.
   bool same_past(const Label& a, const Label& b) const;
-  // Places one factor inside all others. Returns false if a memory overflows as a result.
+  // Places a loop of one factor inside all loops placed so far. Returns false if a memory overflows as a
+  // result.
   bool place(Label& stepped, std::size_t dim, std::size_t factor, Int prescribed_left) const;
   template <typename Visit>
   void each_step(const Label& label, Visit visit) const;

@@ -8,7 +8,8 @@
 
 namespace nestor::pim {
 
-// Visits the possible factors of the next loop: any remaining factor, or a factor of a prescribed loop.
+// Visits the possible factors of the next loop: any remaining factor or, until all prescribed loops are
+// placed, a factor of the current prescribed loop.
 template <typename Visit>
 void PimBranch::each_step(const Label& label, Visit visit) const {
   const auto& wanted = problem_->constraints.outer_loops;

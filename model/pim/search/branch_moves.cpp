@@ -26,8 +26,8 @@ bool PimBranch::unsettles(const Label& label, Dim dim) const {
   return false;
 }
 
-// Inward moves come first, because the search expands equally promising children in this order, and a jump
-// here moves a larger tile than a later jump.
+// Jumps are listed before the move that stays, because the search expands equally promising children in this
+// order, and a jump below this loop moves a larger tile than a later jump.
 void PimBranch::list_moves(const Label& stepped, std::size_t x, TableIndex index, const Outside& outside,
                            bool may_jump, Moves& moves) const {
   const TransferTable& table = *tables_[x];
@@ -183,7 +183,8 @@ bool PimBranch::keep_pending(Label& child) const {
   return true;
 }
 
-// Reserves the bits of the content in every memory at which the jump stops.
+// Reserves the bits of the content in every memory at which the jump stops. Returns false if one of these
+// memories is too small.
 bool PimBranch::take_room(Label& child, std::size_t x, TableIndex index, std::size_t from, std::size_t to,
                           const Outside& outside) const {
   const TransferTable& table = *tables_[x];

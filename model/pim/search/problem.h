@@ -21,9 +21,11 @@ struct PimProblem : NestProblem {
   PimMachine machine;
   NestObjective objective;  ///< objective of latency and energy
   LayoutSet layouts = all_layouts;
-  /// With a bypass table, every stored pair is used, with or without loops, and no other pair has a loop.
+  /// With a bypass table, every stored pair is used, with or without loops. No other pair has a loop, except
+  /// those of homes and innermost memories.
   std::optional<StoredPairs> table;
-  /// If true, the search includes only one of several choices that differ by an exchange of equal axes.
+  /// If true, the search includes only one of several choices that differ by an exchange of equal
+  /// neighbouring axes.
   bool twin_axes = true;
   /// Row activations found so far, shared by all searches of the problem.
   std::shared_ptr<RowMemo> row_memo = std::make_shared<RowMemo>();
@@ -47,13 +49,13 @@ void choose_layouts(const PimProblem& problem, PimMapping& mapping, RowCounter& 
 
 double objective_value(const NestObjective& objective, const PimEvaluation& evaluation);
 
-/// Returns a lower bound on energy.
+/// Returns a lower bound on the energy: that of the multiply-accumulates.
 double energy_floor(const PimProblem& problem);
 
 /// True if opening rows affects a cost that the problem tracks.
 bool rows_cost(const PimProblem& problem);
 
-/// Returns the compute cycles of this number of temporal steps.
+/// Returns the compute cycles of this number of temporal steps, including the reduction latency.
 Int compute_cycles(const PimMachine& machine, Int steps);
 
 /// True if every dimension has factors on at most one of the dim_once axes.

@@ -12,7 +12,7 @@ namespace nestor::pim {
 class RowFloor {
  public:
   RowFloor() = default;
-  /// `extents` are the extents of the layer's share in one DRAM.
+  /// `extents` are the extents of the part of the layer in one DRAM.
   RowFloor(const LayerShape& layer, const Memory& dram, Operand operand, const Extents& extents);
   /// Returns the bound for the loops placed outside so far.
   Int activations(const Path& path, const Lattices& lattices, const LayerShape& layer) const;

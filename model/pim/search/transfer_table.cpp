@@ -114,8 +114,9 @@ void TransferTable::fill_elements(const LayerShape& layer) {
       elements_[i * chain_length() + c] = nestor::elements(layer, operand(), extents(node, c));
 }
 
-// Narrower elements fit more per row. However, sums may open fewer rows at their larger width, if tiles start
-// at row boundaries only at that width. The width is not known yet, so the minimum is used.
+// The narrower the elements, the more of them fit a row. However, sums may open fewer rows at their larger
+// width, if tiles start at row boundaries only at that width. The width is not known yet, so the minimum is
+// used.
 void TransferTable::fill_rows(const PimProblem& problem) {
   const Memory& dram = problem.machine.memories[memory(0)];
   const BitWidths& bits = problem.layer.bits;
@@ -162,7 +163,7 @@ bool TransferTable::fits(const PimProblem& problem, TableIndex index, std::size_
   return true;
 }
 
-// Returns the costs of the jump's transfers plus the remaining costs after it.
+// Returns the costs of the jump's transfers plus the remaining costs after the jump.
 TransferTable::Bounds TransferTable::jump(const PimProblem& problem, TableIndex index, std::size_t from,
                                           std::size_t to, Int relevant, const Bounds& later) const {
   Bounds sum = later;

@@ -1,7 +1,7 @@
 // Remaining cost of one operand alone, if loops are placed from the outermost inward. For every content still
 // to be placed inside and every memory of the operand, the table contains three lower bounds: on the energy
-// of its further inward transfers, on the cycles of the busiest of its ports, and on the cycles of the port
-// through which it must leave next.
+// of the operand's further inward transfers, on the cycles of the busiest port that it still has to pass, and
+// on the cycles of the port that it passes next.
 //
 // The bounds are safe (docs/models/pim.md, section 7): a transfer at content e costs a function of e, times
 // the iterations of all loops outside it. The table includes all outside loops that are relevant to the
@@ -21,12 +21,12 @@ class TransferTable : public ContentTable {
  public:
   static constexpr double infinite = std::numeric_limits<double>::infinity();
 
-  /// Returns the arena bytes that build() needs, in each of its arenas.
+  /// Returns the arena bytes that build() needs, in each of its two arenas.
   static std::size_t bytes_needed(const OperandSetup& setup);
   /// Returns false if an arena is too small.
   bool build(const PimProblem& problem, const OperandSetup& setup, Arena& arena, Arena& scratch);
 
-  /// True if a jump stops at every memory on its way, as with a bypass table.
+  /// True if a jump stops at every memory on its way, which is the case with a bypass table.
   bool stops_everywhere() const { return stops_; }
 
   /// Returns the elements of a content in one instance of the memory at a chain position.
@@ -37,20 +37,21 @@ class TransferTable : public ContentTable {
   /// exactly.
   Int rows(TableIndex index) const { return rows_ == nullptr ? 0 : rows_[index]; }
 
-  /// Returns a lower bound on the activations of reading a content, for any split into visits.
+  /// Returns a lower bound on the activations of reading a content, for any split into visits, or 0 if rows
+  /// are not counted exactly.
   Int swept_rows(TableIndex index) const { return swept_ == nullptr ? 0 : swept_[index]; }
 
   /// Content index of an operand before the first step.
   static constexpr TableIndex unstarted = std::numeric_limits<TableIndex>::max();
 
-  /// Return the least remaining energy, for moving bits alone and including the opened rows. It is infinite
-  /// if the operand cannot complete its path.
+  /// Return lower bounds on the remaining energy: energy() on that of moving bits, energy_rows() on that of
+  /// moving bits and opening rows. They are infinite if the operand cannot complete its path.
   double energy(TableIndex index, std::size_t position, Int repeats) const;
   double energy_rows(TableIndex index, std::size_t position, Int repeats) const;
   /// Returns a lower bound on the cycles of the busiest port through which the operand still has to leave.
   double busiest(TableIndex index, std::size_t position, Int repeats) const;
-  /// Return a lower bound on the cycles of this memory's port, for moving bits alone and including the opened
-  /// rows.
+  /// Return lower bounds on the remaining cycles of the port at `position`: leaving() on those of moving
+  /// bits, leaving_rows() on those of moving bits and opening rows.
   double leaving(TableIndex index, std::size_t position, Int repeats) const;
   double leaving_rows(TableIndex index, std::size_t position, Int repeats) const;
 

@@ -29,7 +29,7 @@ std::optional<std::size_t> memory_without_level(const LayerShape& layer, const H
     }
     return true;
   };
-  std::size_t begin = 0;  // the first possible start is best: inner levels start there or later
+  std::size_t begin = 0;  // the first possible start is best: inner levels start there or further inside
   for (std::size_t m = 0; m < machine.memories.size(); ++m) {
     while (begin <= mapping.loops.size() && !gives_tiles(m, begin)) ++begin;
     if (begin > mapping.loops.size()) return m;

@@ -1,6 +1,6 @@
 // Independent check of the pim model: the legality of a mapping (docs/models/pim.md, sections 1, 2 and 5),
-// and the claims of a result except cycles, bits and energy, which sim/pim recomputes. It checks results of
-// the search. It shares types with model/pim (machine, mapping) but no code; a test checks the includes of
+// and the compute cycles, memory use, tile sizes and dataflow of a result. sim/pim recomputes all other
+// figures. The code shares types with model/pim (machine, mapping) but no code; a test checks the includes of
 // these files. Rules of all loop nests are in model/loopnest/second_reading, on which this code is based.
 //
 // model/pim intersects the possible ranges of level starts and multiplies tiles from the inside. This code
@@ -21,7 +21,7 @@ using verify::PartNames;
 using verify::Wide;
 
 /// Returns the reasons why the machine does not accept the layer, or the rules that the mapping breaks: one
-/// sentence each, with numbers. Empty if the mapping is legal and canonical.
+/// sentence each, with numbers. The list is empty if the mapping is legal and canonical.
 std::vector<std::string> broken_rules(const LayerShape& layer, const pim::PimMachine& machine,
                                       const PartNames& names, const pim::PimMapping& mapping);
 

@@ -44,7 +44,7 @@ class Examiner {
     if (!positive) report("the layer has a bound, stride, dilation or width below 1");
   }
 
-  /// Checks that every operand has a memory below its home, and that no memory is double-buffered, since
+  /// Checks that every operand has a memory below its home, and that no memory allows double buffering, since
   /// transfers overlap anyway.
   void check_memories() {
     for (const Operand operand : all_operands) {
@@ -55,24 +55,24 @@ class Examiner {
     }
     for (std::size_t m = 0; m < machine_.memories.size(); ++m)
       if (machine_.memories[m].double_buffer)
-        report(sentence(name(m), " may be double-buffered, which a machine of this kind has no use for"));
+        report(sentence(name(m), " has double_buffer, which machines of this kind do not support"));
   }
 
-  /// Checks that at most one memory has rows. This memory must be the home of all its operands, and its rows
-  /// must fit an element of each operand. Only axes named vaults or units may come before it.
+  /// Checks that at most one memory has rows. This memory must be the home of all its operands, and each of
+  /// its rows must hold an element of each operand. Only axes named vaults or units may come before it.
   void check_rows() {
     int with_rows = 0;
     for (std::size_t m = 0; m < machine_.memories.size(); ++m) {
       const Memory& memory = machine_.memories[m];
       if (memory.row == 0) continue;
-      if (++with_rows > 1) report(sentence(name(m), " has rows, and is not the only one"));
+      if (++with_rows > 1) report(sentence(name(m), " has rows, but another memory already has rows"));
       for (std::size_t a = 0; a < memory.axes_above; ++a)
         if (a >= names_.axes.size() || (names_.axes[a] != "vaults" && names_.axes[a] != "units"))
-          report(sentence(name(m), " has rows below axis ", a + 1, ", which is neither vaults nor units"));
+          report(sentence(name(m), " has rows inside axis ", a + 1, ", which is neither vaults nor units"));
       for (const Operand operand : all_operands) {
         if (!memory.operands.contains(operand)) continue;
         if (&home(operand) != &memory)
-          report(sentence(name(m), " has rows and is not the home of ", letter(operand)));
+          report(sentence(name(m), " has rows, but is not the home of ", letter(operand)));
         const auto& bits = layer_.bits;
         const Wide widest = operand == Operand::I   ? bits.input
                             : operand == Operand::W ? bits.weight
@@ -126,21 +126,22 @@ class Examiner {
         ++axes;
       }
       if (axes > 1)
-        report(sentence("dimension ", letter(dim), " has factors on ", found, ", of which one may have any"));
+        report(sentence("dimension ", letter(dim), " has factors on ", found,
+                        ", but only one of these axes may have one"));
     }
   }
 
   void check_levels() {
     if (const auto m = memory_without_level(layer_, machine_, mapping_.nest, mapping_.stored))
       report(sentence("blocks are uneven: no level of ", name(*m),
-                      ", given those outside, puts all its operands where they are"));
+                      ", given the memories of the outer loops, yields the memories of its operands"));
   }
 
   /// Checks that the layout of W is not hwc, and that blocks divide the plane of I or O in one DRAM.
   void check_layout(Operand operand) {
     const Layout& layout = mapping_.layouts[index_of(operand)];
     if (layout.kind == LayoutKind::hwc && operand == Operand::W)
-      report("layout of W is hwc, but it has no height, width and channels");
+      report("layout of W is hwc, but W has no height, width and channels");
     if (layout.kind != LayoutKind::row_aligned || operand == Operand::W) return;
     const auto extents = verify::remainder(layer_, mapping_.nest, 0, home(operand).axes_above);
     const auto side = [&](Dim out, Dim taps, std::size_t direction) {
@@ -192,7 +193,7 @@ std::vector<std::string> broken_table(const pim::PimMachine& machine, const Part
       if (used[m] != table[m].contains(operand))
         findings.push_back(sentence(m < names.memories.size() ? names.memories[m] : sentence("memory ", m),
                                     used[m] ? " is used for " : " is not used for ", letter(operand),
-                                    ", against the bypass table"));
+                                    ", which contradicts the bypass table"));
   }
   return findings;
 }

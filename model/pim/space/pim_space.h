@@ -21,8 +21,8 @@ inline Int least_latency(const PimProblem& problem, Int steps) {
 inline Cost least_additive(const PimProblem& problem) {
   return std::max(energy_floor(problem), problem.known_additive);
 }
-/// True if a choice satisfies the once-per-dimension rule and is the first of the choices that differ only by
-/// an exchange of equal axes.
+/// True if a choice satisfies the once-per-dimension rule and, if `twin_axes` is set, is the first of the
+/// choices that differ only by an exchange of equal neighbouring axes.
 inline bool allows(const PimProblem& problem, const SpatialChoice& choice) {
   return keeps_dims_once(problem.machine, choice) && (!problem.twin_axes || is_first_twin(problem, choice));
 }

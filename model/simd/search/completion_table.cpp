@@ -24,7 +24,8 @@ void CompletionTable::grow(std::size_t patience, const Stop& stop) {
   exhausted_ = true;
 }
 
-/// Processes all states of a level with the same number of computed gates, smallest needs first.
+/// Processes all states of a level with the same number of computed gates, smallest needs first. Returns
+/// false if there are too many states or if the computation was stopped.
 bool CompletionTable::close(std::vector<State>& states, const Stop& stop) {
   constexpr std::size_t stretch = 256;
   const auto size = [](const State& state) {
@@ -116,9 +117,9 @@ void CompletionTable::add(State state, std::uint32_t copies) {
   open_[copies][count(state.computed)].push_back(state);
 }
 
-/// Returns a lower bound on the copies of any schedule that meets the needs. A value requires one copy for
-/// each array except the array where it was computed or was an input. An input of a full array requires at
-/// least one copy if it was read.
+/// Returns a lower bound on the copies of any schedule that meets the needs. A computed value requires a copy
+/// for each array that needs it except one, and an input for each such array. An input of a full array
+/// requires at least one copy if it was read.
 std::uint32_t CompletionTable::copies_before(const State& state) const {
   ValueSet once = 0, read = 0;
   std::uint32_t result = 0;
@@ -136,12 +137,13 @@ bool CompletionTable::has_room(const State& state, std::size_t array) const {
   return count(state.need[array]) < machine_.capacity[array];
 }
 
-/// True if this array began empty and has no needs, and the array before it has no needs either.
+/// True if this array began empty and has no needs, and the preceding array that began empty has no needs
+/// either.
 bool CompletionTable::repeats_empty(const State& state, std::size_t array) const {
   return array > machine_.first_alike() && state.need[array] == 0 && state.need[array - 1] == 0;
 }
 
-/// True if the table contains a need that the needs of this state include.
+/// True if the needs of this state include a need that the table contains for the same computed gates.
 bool CompletionTable::is_known(const State& state) const {
   const auto at = needs_of_.find(state.computed);
   if (at == needs_of_.end()) return false;
@@ -159,8 +161,8 @@ bool CompletionTable::meets(const Need& need, const MachineSets::Contents& held)
   return meets_alike(need, held, first, 0);
 }
 
-/// Matches the needs of arrays that began empty with such arrays in any assignment, since they are
-/// interchangeable.
+/// True if the remaining needs of arrays that began empty can be assigned to such arrays so that each array
+/// meets its need. These arrays are interchangeable, so any assignment is allowed.
 bool CompletionTable::meets_alike(const Need& need, const MachineSets::Contents& held, std::size_t array,
                                   std::uint32_t taken) const {
   if (array == machine_.arrays || need.in[array] == 0) return true;  // sorted: all further needs are empty

@@ -28,8 +28,9 @@ class CompletionTable {
     add({machine_.all_gates, {}}, 0);
   }
 
-  /// Adds levels until there are `patience` needs or the computation is stopped. The needs of an incomplete
-  /// last level remain in the table, since they claim no more copies than that level has.
+  /// Adds levels until none is left, the initial state meets a need, `patience` states were found, or the
+  /// computation is stopped. The needs of an incomplete last level remain in the table, since they claim no
+  /// more copies than that level has.
   void grow(std::size_t patience, const Stop& stop = {});
 
   /// Returns a lower bound on the copies of any completion of this state, or `below` if no schedule with
@@ -75,7 +76,7 @@ class CompletionTable {
   MachineSets machine_;
   std::uint32_t below_;
   std::uint32_t levels_ = 0;
-  bool exhausted_ = false;  ///< true if no completion has more copies than the existing levels
+  bool exhausted_ = false;  ///< true if no further level has states
   std::size_t patience_ = 0, needs_ = 0;
   std::vector<std::vector<std::vector<State>>> open_;  ///< per level and number of computed gates
   HashSet<State> seen_;

@@ -21,11 +21,11 @@ std::optional<ExactBranch> ExactBranch::make(const ScheduleProblem& problem, std
   return space;
 }
 
-/// Returns the number of useful arrays that begin empty. One array suffices if it has rows for all values
-/// that are ever needed at the same time, since it can replace several arrays without the copies between
-/// them. For the same reason, arrays that only store values need no more rows in total than this number of
-/// values. Each array that also computes requires as many copies as a gate reads, unless its first gate reads
-/// only constants.
+/// Returns an upper bound on the number of useful arrays that begin empty. One array suffices if it has rows
+/// for all values that are ever needed at the same time, since it can replace several arrays without the
+/// copies between them. For the same reason, arrays that only store values need no more rows in total than
+/// this number of values. Each array that also computes requires at least as many copies as its first gate
+/// reads values, unless this gate reads only constants.
 std::uint64_t ExactBranch::useful_arrays(std::uint32_t copies) const {
   const std::uint32_t needed = most_needed();
   if (problem_->rows() >= needed) return 1;
@@ -79,7 +79,7 @@ bool ExactBranch::ready(const Label& label, std::uint32_t gate) const {
          (machine_.fanins[gate] & ~(label.computed | inputs)) == 0;
 }
 
-/// True if this array began empty and still is empty, and the array before it is empty too.
+/// True if this array began empty and still is empty, and the preceding array that began empty is empty too.
 bool ExactBranch::repeats_empty(const Label& label, std::size_t array) const {
   return array > problem_->home_arrays() && label.held[array] == 0 && label.held[array - 1] == 0;
 }
@@ -90,7 +90,8 @@ void ExactBranch::drop_unneeded(Label& label) const {
 }
 
 /// Returns the compute of a gate, if any, that can run in the row of one of its fanins: the gate is the last
-/// reader of this fanin, and no other array stores it.
+/// reader of this fanin, and no other array stores it. A gate whose result is never needed can also run if a
+/// row is free.
 std::optional<ExactBranch::Step> ExactBranch::forced(const Label& label) const {
   for (std::uint32_t gate = 0; gate < machine_.gates; ++gate) {
     if (!ready(label, gate)) continue;
@@ -123,7 +124,7 @@ ExactBranch::Label ExactBranch::applied(const Label& label, const Step& step) co
     return next;
   }
   ++next.copies;
-  std::uint8_t waiting = 0;  // number of waiting copies, without that of an evicted value
+  std::uint8_t waiting = 0;  // number of waiting copies, without those of the evicted value
   for (std::uint8_t i = 0; i < next.waiting; ++i)
     if (next.brought[i].value != step.victim) next.brought[waiting++] = next.brought[i];
   if (waiting < most_waiting) next.brought[waiting++] = {step.value, step.to};
@@ -192,11 +193,11 @@ std::uint32_t ExactBranch::bound(const Label& label) const {
   return result;
 }
 
-/// Returns a lower bound on the copies that connect arrays. Remaining gates are connected by the values that
-/// they compute or read, if these are in at most one array. The arrays that store the values read by such a
+/// Returns a lower bound on the copies that connect arrays. Remaining gates form groups, connected by the
+/// values that they compute or read and that are in at most one array. The arrays that store values read by a
 /// group must be joined by copies of its values.
 std::uint32_t ExactBranch::meetings(const Label& label, Set wanted) const {
-  Set once = 0, more = 0;  // stored in one array that computes; stored in several
+  Set once = 0, more = 0;  // stored in one array with free rows; stored in several
   for (std::size_t array = 0; array < machine_.arrays; ++array) {
     if (capacity(array) == 0) continue;
     const Set here = present(label, array) & wanted;

@@ -1,15 +1,15 @@
 // The simd problem as the single branch of a label search (solver/search/label_search.h), for netlists of at
-// most 64 inputs and gates on at most 12 arrays. A label consists of the set of computed gates and the
-// contents of each array. Rows are ignored, because any row may be copied to any other. A copy costs 1 and a
-// compute nothing.
+// most 64 inputs and gates in total, on at most 12 arrays. A label consists of the set of computed gates and
+// the contents of each array. Rows are ignored, because any row may be copied to any other. A copy costs 1
+// and a compute nothing.
 //
 // Completeness of the children: a value that is no longer needed is removed immediately. A needed value is
 // removed only when its row is needed, and only if another array also stores it. (Otherwise a copy must be
-// made first, which is a separate step.) Arrays that begin empty are interchangeable, so labels sort their
-// contents. If a gate can run where one of its fanins is read for the last time, and no other array stores
-// this fanin, it runs immediately: the result can replace the fanin in every continuation of the schedule. (A
-// fanin that is also stored elsewhere could be dropped temporarily, but the result could not. This matters on
-// machines without a spare row.)
+// made first, which is a separate step.) Arrays that begin empty are interchangeable, so each label sorts the
+// contents of these arrays. If a gate can run where one of its fanins is read for the last time, and no other
+// array stores this fanin, it runs immediately: the result can replace the fanin in every continuation of the
+// schedule. (A fanin that is also stored elsewhere could be dropped temporarily, but the result could not.
+// This matters on machines without a spare row.)
 #pragma once
 
 #include <algorithm>
@@ -42,7 +42,7 @@ class ExactBranch {
   struct Brought {
     std::uint8_t value = 0, array = 0;
   };
-  /// A compute reads three values; further values are not tracked.
+  /// Maximum number of waiting copies that a label tracks. A compute reads at most three values.
   static constexpr std::size_t most_waiting = 4;
 
   struct Label {
@@ -58,23 +58,23 @@ class ExactBranch {
     std::array<Brought, most_waiting> brought{};
   };
 
-  /// Returns nothing if the problem is too large. In addition to the arrays that hold inputs, it uses only as
-  /// many arrays as a schedule with `copies` copies can benefit from.
+  /// Returns nothing if the problem is too large. In addition to the arrays that hold inputs, the branch uses
+  /// only as many arrays as a schedule with `copies` copies can benefit from.
   static std::optional<ExactBranch> make(const ScheduleProblem& problem, std::uint32_t copies);
-  /// Also uses the load bound (load_bound.h), for schedules with fewer than `below` copies and with at most
-  /// `patience` cases.
+  /// Enables the load bound (load_bound.h) for schedules with fewer than `below` copies. The bound examines
+  /// at most `patience` cases.
   void count_loads(std::uint32_t below, std::size_t patience, const Stop& stop = {}) {
     loads_below_ = below;
     loads_ = LoadBound::make(machine_, patience, stop);
   }
-  /// Also searches backward from the end, for schedules with fewer than `below` copies and with at most
-  /// `patience` needs.
+  /// Enables the backward search (completion_table.h) for schedules with fewer than `below` copies. The
+  /// search finds at most `patience` states.
   void enable_backward_search(std::uint32_t below, std::size_t patience, const Stop& stop = {}) {
     completions_.emplace(machine_, below);
     completions_->grow(patience, stop);
   }
   const std::optional<LoadBound>& loads() const { return loads_; }
-  /// Maximum memory of the load bound and the backward search, in bytes.
+  /// Memory of the backward search plus the maximum memory of the load bound, in bytes.
   std::size_t bytes() const {
     return (completions_ ? completions_->bytes() : 0) + (loads_ ? loads_->bytes() : 0);
   }
@@ -82,7 +82,7 @@ class ExactBranch {
   Label root() const { return {}; }
   double root_bound() const { return bound(root()); }
   std::uint64_t key(const Label& label) const { return label.computed; }
-  /// A compute adds more than all possible copies, so that every step increases the depth.
+  /// A compute adds more to the depth than all possible copies. Every step therefore increases the depth.
   int depth(const Label& label) const {
     if (label.computed == machine_.all_gates) return max_depth();
     return std::popcount(label.computed) * most_copies + label.copies;
@@ -93,7 +93,7 @@ class ExactBranch {
   /// Sorts the arrays that began empty, largest set first, since all their orders are equivalent.
   Label canonical(Label label) const;
   /// True if every continuation of `b` is possible from `a` at no greater cost, because `a` has computed the
-  /// same gates with no more copies and stores at least the values of `b`.
+  /// same gates with no more copies and stores, in each array, at least the values of `b`.
   bool dominates(const Label& a, const Label& b, double cut) const;
   /// Signature of the stored values. Several values may share a bit. If a label stores a superset of the
   /// values of another label, its signature has a superset of the bits.
@@ -105,8 +105,8 @@ class ExactBranch {
   }
   double preference(const Label& label) const { return -depth(label); }
 
-  /// Returns a lower bound on the copies of a schedule through this label. It combines inputs in full arrays,
-  /// arrays whose values are read together, the load bound, and the backward search.
+  /// Returns a lower bound on the copies of a schedule through this label. The bound combines inputs in full
+  /// arrays, arrays whose values are read together, the load bound, and the backward search.
   std::uint32_t bound(const Label& label) const;
 
   /// Returns the instructions of a sequence of steps from the root to a complete label.

@@ -25,7 +25,8 @@ std::optional<LoadBound> LoadBound::make(const MachineSets& machine, std::size_t
   return result;
 }
 
-/// Divides every set of gates among the best number of empty arrays. Returns false if a limit stops it.
+/// Computes the least copies of every set of gates, divided among any number of empty arrays. Returns false
+/// if the limit on cases or a stop ends the computation.
 bool LoadBound::divide_among_empty(const Stop& stop) {
   const Gates all = gates_of(machine_.all_gates);
   Costs one(all + 1, 0);

@@ -18,11 +18,11 @@ namespace nestor::simd {
 
 class LoadBound {
  public:
-  /// More gates would have too many subsets.
+  /// Maximum number of gates; more gates would have too many subsets.
   static constexpr std::uint32_t most_gates = 16;
 
-  /// Examines at most `patience` cases of one array. Returns nothing if these do not suffice, or if the
-  /// computation was stopped.
+  /// Examines at most `patience` cases of one array. Returns nothing if these do not suffice, if the machine
+  /// has too many gates or no array that begins empty, or if the computation was stopped.
   static std::optional<LoadBound> make(const MachineSets& machine, std::size_t patience,
                                        const Stop& stop = {});
 
@@ -69,7 +69,7 @@ class LoadBound {
   std::size_t patience_ = 0, cases_ = 0;
   std::vector<Gates> before_;  ///< per gate: all gates on which it depends
   std::vector<Kind> kinds_;    ///< arrays that hold inputs, then those that begin empty
-  Costs empty_;                ///< costs for any number of empty arrays
+  Costs empty_;                ///< costs of sets divided among any number of empty arrays
   Costs sum_, next_;           ///< scratch space of at_least
 };
 

@@ -23,11 +23,11 @@ struct MachineSets {
   using Contents = std::array<ValueSet, most_arrays>;
 
   explicit MachineSets(const ScheduleProblem& problem);
-  /// Must be called after the number of arrays is known.
+  /// Sets the number of arrays and all values that depend on it. Must be called before they are used.
   void set_arrays(const ScheduleProblem& problem, std::uint8_t count);
 
   static constexpr ValueSet bit(std::uint32_t value) { return ValueSet{1} << value; }
-  ValueSet all_inputs() const { return bit(inputs) - 1; }  // fewer than 64, since there is a gate
+  ValueSet all_inputs() const { return bit(inputs) - 1; }  // fewer than 64 inputs, since there is a gate
   ValueSet fanins_of(std::uint32_t value) const { return fanins[value - inputs]; }
   /// Returns the values that later gates read, and the outputs computed so far.
   ValueSet needed(ValueSet computed) const;

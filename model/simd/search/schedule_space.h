@@ -1,4 +1,4 @@
-// Search space of schedules for the engine: one branch, whose labels have their own search.
+// Search space of schedules for the engine: a single branch, which a LabelSearch over ExactBranch searches.
 #pragma once
 
 #include <algorithm>

@@ -36,7 +36,7 @@ class Replayer {
   }
   bool check_place(Place place, const char* role);
   Slot slot_of(Place place);
-  /// True if a value may be written to the place. This excludes the rows of primary inputs
+  /// True if a value may be written to the place, that is, never for the row of a primary input
   /// (docs/models/simd.md (2.1)).
   bool check_target(Place place);
   std::string name(NodeIndex node) const;
@@ -66,10 +66,11 @@ std::string Replayer::name(Signal signal) const {
 
 bool Replayer::check_place(Place place, const char* role) {
   if (place.row >= schedule_.rows) {
-    return fail("{} row {} where arrays have {} rows", role, place.row, schedule_.rows);
+    return fail("{} row {}, but arrays have {} rows, numbered from 0", role, place.row, schedule_.rows);
   }
   if (schedule_.array_limit != 0 && place.array >= schedule_.array_limit) {
-    return fail("{} array {} where there are {}", role, place.array, schedule_.array_limit);
+    return fail("{} array {}, but the number of arrays is {}, numbered from 0", role, place.array,
+                schedule_.array_limit);
   }
   return true;
 }
@@ -84,11 +85,12 @@ Slot Replayer::slot_of(Place place) {
 bool Replayer::check_machine() {
   const auto inputs = netlist_.input_names.size();
   if (schedule_.rows == 0 || schedule_.rows > row_limit) {
-    return fail("arrays of {} rows", schedule_.rows);
+    return fail("the arrays have {} rows", schedule_.rows);
   }
   const auto arrays_for_inputs = (inputs + schedule_.rows - 1) / schedule_.rows;
   if (schedule_.array_limit != 0 && arrays_for_inputs > schedule_.array_limit) {
-    return fail("the inputs fill {} arrays where there are {}", arrays_for_inputs, schedule_.array_limit);
+    return fail("the inputs fill {} arrays, but the number of arrays is {}", arrays_for_inputs,
+                schedule_.array_limit);
   }
   return true;
 }
@@ -114,7 +116,7 @@ bool Replayer::step_copy(const Instruction& instruction) {
   if (!check_place(instruction.from, "copies from")) return false;
   if (!check_target(instruction.to)) return false;
   if (instruction.from.array == instruction.to.array) {
-    return fail("copies within array {}: a copy goes to another array", instruction.to.array);
+    return fail("copies within array {}, but a copy must go to another array", instruction.to.array);
   }
   const auto from = slot_of(instruction.from);
   if (holds_[from] == nothing) return fail("copies {}, which holds nothing", text_of(instruction.from));
@@ -149,7 +151,7 @@ bool Replayer::match_fanins(const Instruction& instruction, const Gate& gate) {
       std::string fanins;
       for (const auto fanin : gate.fanin)
         fanins += fmt::format("{}{}", fanins.empty() ? "" : ", ", name(fanin));
-      return fail("computes {} from {}; its fanins are {}", name(instruction.node), name(read_signal),
+      return fail("computes {} from {}, but its fanins are {}", name(instruction.node), name(read_signal),
                   fanins);
     }
     used[match] = true;
@@ -161,12 +163,12 @@ bool Replayer::match_fanins(const Instruction& instruction, const Gate& gate) {
 // Rule (2.2).
 bool Replayer::step_compute(const Instruction& instruction) {
   if (instruction.node >= netlist_.node_count() || !netlist_.is_gate(instruction.node)) {
-    return fail("computes node {}, which is no gate of the netlist", instruction.node);
+    return fail("computes node {}, which is not a gate of the netlist", instruction.node);
   }
   const auto& gate = netlist_.gate(instruction.node);
   const bool is_xor = instruction.kind == InstructionKind::xor3;
   if (is_xor != (gate.kind == GateKind::xor3)) {
-    return fail("computes {} as {}; it is a {}", name(instruction.node), is_xor ? "xor3" : "maj3",
+    return fail("computes {} as {}, expected {}", name(instruction.node), is_xor ? "xor3" : "maj3",
                 is_xor ? "maj3" : "xor3");
   }
   if (!match_fanins(instruction, gate)) return false;
@@ -194,7 +196,7 @@ bool Replayer::check_output(std::size_t index) {
       break;
     case OutputPlace::Kind::input:
       if (claimed.input >= netlist_.input_names.size())
-        return fail("names an input the netlist does not have");
+        return fail("names an input that the netlist does not have");
       found = Signal(claimed.input + 1, claimed.inverted);
       operand = ReplayOperand(claimed.input + 1, claimed.inverted);
       break;
@@ -202,8 +204,7 @@ bool Replayer::check_output(std::size_t index) {
       if (!check_place(claimed.place, "names")) return false;
       const auto slot = slot_of(claimed.place);
       if (holds_[slot] == nothing) {
-        return fail("output '{}' is said to be in {}, which holds nothing", output.name,
-                    text_of(claimed.place));
+        return fail("output '{}' refers to {}, which holds nothing", output.name, text_of(claimed.place));
       }
       found = Signal(holds_[slot], claimed.inverted);
       operand = ReplayOperand(slot, claimed.inverted);
@@ -214,7 +215,7 @@ bool Replayer::check_output(std::size_t index) {
     const auto where = claimed.kind == OutputPlace::Kind::stored
                            ? fmt::format(" ({})", text_of(claimed.place))
                            : std::string();
-    return fail("output '{}' is {}; found {}{}", output.name, name(wanted), name(found), where);
+    return fail("output '{}' must be {}, found {}{}", output.name, name(wanted), name(found), where);
   }
   result_.program.outputs.push_back(operand);
   return true;
@@ -225,7 +226,8 @@ bool Replayer::check_counts() {
     if (times_computed_[i] == 0) return fail("never computes '{}'", netlist_.gate_names[i]);
   }
   if (schedule_.outputs.size() != netlist_.outputs.size()) {
-    return fail("names {} outputs; the netlist has {}", schedule_.outputs.size(), netlist_.outputs.size());
+    return fail("names {} outputs, but the netlist has {}", schedule_.outputs.size(),
+                netlist_.outputs.size());
   }
   return true;
 }

@@ -10,7 +10,8 @@
 
 namespace nestor::simd {
 
-/// Number of a place that a schedule uses. Large row and array numbers therefore cost no memory.
+/// Number of a place that a schedule uses. Places are numbered as they first occur, so large row and array
+/// numbers cost no memory.
 using Slot = std::uint32_t;
 
 /// A slot, with a flag that is set if it is read inverted. Steps are small, because a long program is read
@@ -32,7 +33,8 @@ struct ReplayStep {
   std::array<ReplayOperand, 3> operand;  ///< a copy uses only the first operand
 };
 
-/// A schedule as steps on slots. Slot 0 is always 0; slots 1..n are the rows of the primary inputs.
+/// A schedule as steps on slots. Slot 0 always holds the constant 0; slots 1..n are the rows of the primary
+/// inputs.
 struct ReplayProgram {
   std::size_t slot_count = 0;
   std::vector<ReplayStep> steps;
@@ -45,7 +47,8 @@ struct Replay {
   ReplayProgram program;  ///< complete if there is no fault
 };
 
-/// Checks a schedule except for its values.
+/// Checks all rules for a schedule except the values of its outputs, and converts the schedule to steps on
+/// slots.
 Replay replay(const Netlist& netlist, const Schedule& schedule);
 
 /// Runs the program and the source on the same patterns; the fault is the first output that differs.

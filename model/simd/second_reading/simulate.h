@@ -1,5 +1,5 @@
 // Bit-parallel simulation of netlists with 64 input patterns per word, for one word or for a block of words
-// at a time. It is the only reference for the function of a netlist.
+// at a time. This simulation is the only reference for the function of a netlist.
 #pragma once
 
 #include <array>

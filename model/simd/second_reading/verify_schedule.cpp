@@ -77,7 +77,7 @@ ScheduleVerdict verify_schedule(const Netlist& mapped, const Netlist& source, co
   ScheduleVerdict verdict;
   if (mapped.input_names != source.input_names || mapped.outputs.size() != source.outputs.size()) {
     verdict.fault =
-        ScheduleFault{ScheduleFault::Part::whole, 0, "the mapped netlist has other inputs or outputs"};
+        ScheduleFault{ScheduleFault::Part::whole, 0, "the mapped netlist has different inputs or outputs"};
     return verdict;
   }
   auto replayed = replay(mapped, schedule);

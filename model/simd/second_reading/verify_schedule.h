@@ -24,7 +24,7 @@ struct ScheduleFault {
 struct ScheduleFigures {
   std::uint64_t computes = 0;
   std::uint64_t copies = 0;         ///< number by (3.1)
-  std::uint64_t arrays_passed = 0;  ///< number of arrays between source and target, over all copies
+  std::uint64_t arrays_passed = 0;  ///< number of arrays between source and target, summed over all copies
   std::uint64_t nodes = 0;          ///< number of gates of the netlist
   std::uint32_t arrays_used = 0;    ///< number of arrays that store an input or another value at some time
   /// Maximum number of rows of one array that store an input, are written or are read.
@@ -49,7 +49,8 @@ inline constexpr std::uint64_t all_random_patterns = std::uint64_t{1} << 16U;
 ScheduleVerdict verify_schedule(const Netlist& mapped, const Netlist& source, const Schedule& schedule,
                                 std::uint64_t random_patterns = all_random_patterns);
 
-/// Returns a number of patterns that takes about 10 ms, for searches that were stopped and have no time left.
+/// Returns a number of patterns whose simulation takes about 10 ms, for searches that were stopped and have
+/// no time left.
 std::uint64_t quick_random_patterns(const Netlist& source);
 
 }  // namespace nestor::simd
