@@ -14,7 +14,7 @@ constexpr Int never = std::numeric_limits<Int>::max() / 4;
 __extension__ using WideInt = __int128;
 constexpr std::size_t most_entries = std::size_t{1} << 26;
 
-// Returns the cores of one copy; a copy occupies whole cores.
+// Returns the number of whole cores that one copy of an operator occupies.
 Int cores_of_a_copy(const ChipProblem& problem, std::size_t i) {
   const OperatorFacts& facts = problem.facts[i];
   return ceil_divide(facts.layout.crossbars(facts.layout.least_parts), facts.usable);
@@ -25,7 +25,7 @@ bool is_forced(const ChipProblem& problem, std::size_t i) {
   return problem.network.operators[i].kind == OperatorKind::product && !problem.facts[i].may_use_alu;
 }
 
-// Returns the least number of cores of an operator.
+// Returns the least number of cores of an operator, 0 if it can run on the digital unit.
 Int least_cores(const ChipProblem& problem, std::size_t i) {
   return is_array(problem, i) || is_forced(problem, i) ? cores_of_a_copy(problem, i) : 0;
 }
@@ -34,7 +34,7 @@ Int least_cores(const ChipProblem& problem, std::size_t i) {
 struct Candidate {
   std::size_t op;
   Int cores;                ///< cores of one copy
-  std::vector<Int> copies;  ///< divisors of the width, ascending
+  std::vector<Int> copies;  ///< possible numbers of copies (divisors of the width), ascending
   std::vector<Int> cycles;  ///< rows * (width / copies) * cycles of one MVM
 };
 
@@ -64,8 +64,8 @@ Int cores_left_for_copies(const ChipProblem& problem, const SegmentDecision& seg
   return budget;
 }
 
-// Returns a table: best[k][b] is the least number of cycles of the first k candidates with at most b cores.
-// It is empty if it would be too large or if the run was stopped.
+// Returns a table: best[k][b] is the least total number of cycles of the first k candidates on at most b
+// cores. The table is empty if it would be too large or if the run was stopped.
 std::vector<std::vector<Int>> least_cycles(const ChipProblem& problem, const SegmentDecision& segment,
                                            const std::vector<Candidate>& candidates, const StopSource& stop) {
   Int useful = 0;
@@ -84,8 +84,8 @@ std::vector<std::vector<Int>> least_cycles(const ChipProblem& problem, const Seg
   return best;
 }
 
-// Chooses copies from the last candidate backwards. Each candidate gets the fewest copies that reach the
-// least number of cycles.
+// Chooses the number of copies of each candidate, from the last to the first: the fewest copies that reach
+// the least total number of cycles. Returns false if least_cycles() returns no table.
 bool duplicate(const ChipProblem& problem, const SegmentDecision& segment,
                std::vector<OperatorDecision>& operators, const StopSource& stop) {
   const auto candidates = candidates_of(problem, segment);
@@ -105,8 +105,8 @@ bool duplicate(const ChipProblem& problem, const SegmentDecision& segment,
   return true;
 }
 
-// Limits the copies of each later operator to as many as the first operator and the previous operator can
-// feed.
+// Limits the copies of each array operator after the first to the number that the first and the previous
+// array operator can feed.
 void balance(const ChipProblem& problem, const SegmentDecision& segment,
              std::vector<OperatorDecision>& operators) {
   const auto& network = problem.network;
@@ -142,7 +142,8 @@ void fill_cores(const ChipProblem& problem, std::vector<OperatorDecision>& opera
   }
 }
 
-// Returns the end of the longest segment from `first` in which one copy of each operator fits.
+// Returns the last operator of the longest segment that begins with `first` and fits on the chip with one
+// copy of each operator. Operator `first` is always included.
 std::size_t last_that_fits(const ChipProblem& problem, std::size_t first) {
   Int taken = 0;
   for (std::size_t i = first; i < problem.size(); ++i) {
@@ -226,8 +227,8 @@ class Popping {
     return estimate;
   }
 
-  // Estimates the network: the segments already decided (`before`), `segment`, and first-fit segments after
-  // it.
+  // Returns the estimate of the whole network: of the segments already decided (`before`), of `segment`, and
+  // of first-fit segments after it.
   std::optional<Estimate> total(const Estimate& before, const SegmentDecision& segment) {
     const auto own = estimate(segment);
     if (!own) return std::nullopt;
@@ -248,10 +249,12 @@ class Popping {
 
   const ChipProblem& problem_;
   const StopSource& stop_;
-  std::vector<std::optional<Estimate>> behind_;  ///< first-fit estimate from each operator to the end
+  /// Estimate of the first-fit segments from each operator to the last.
+  std::vector<std::optional<Estimate>> behind_;
 };
 
-// `poly-schedule`: adds one copy at a time to the slowest operator.
+// `poly-schedule`: adds one copy at a time to the slowest operator that can have another copy. Returns false
+// if stopped.
 bool add_copies(const ChipProblem& problem, const SegmentDecision& segment,
                 std::vector<OperatorDecision>& operators, const StopSource& stop) {
   Int left = problem.machine.cores.count();

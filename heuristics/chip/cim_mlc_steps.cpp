@@ -71,7 +71,7 @@ void remap_rows(const ChipProblem& problem, Levels levels, std::vector<OperatorD
 
 namespace {
 
-// Staggers one segment, whose tensors occupy the bytes below `bytes`.
+// Staggers one segment, whose tensors end at byte `bytes` of L0. Returns false if stopped.
 bool stagger(const ChipProblem& problem, std::size_t s, Int bytes, Decisions& decisions, Timetable& times,
              const StopSource& stop) {
   const auto latency = [&] { return cost_of_segment(problem, decisions, s, bytes, times).latency; };

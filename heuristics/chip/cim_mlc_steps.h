@@ -19,7 +19,7 @@ void limit_copies(const ChipProblem& problem, const SegmentDecision& segment,
                   std::vector<OperatorDecision>& operators);
 
 /// Fig. 14 and 16 of CIM-MLC: replaces f copies by one copy whose rows are spread over f times as many
-/// crossbars, if this takes no longer. Each crossbar then reads fewer rows.
+/// crossbars, if this takes no longer and needs no more cores. Each crossbar then has fewer rows to read.
 void remap_rows(const ChipProblem& problem, Levels levels, std::vector<OperatorDecision>& operators);
 
 /// Fig. 12 of CIM-MLC: operators pass on pixels instead of rows. The row parts of an operator are activated

@@ -9,11 +9,11 @@
 namespace nestor::chip {
 namespace {
 
-// Relative excess over the limits, and the objective values.
+// Figures by which schedules are compared.
 struct Totals {
   double excess = 0;
   double figure = 0;
-  double other = 0;  ///< breaks ties between equal figures
+  double other = 0;  ///< value of the tie-breaking objective
 };
 
 class Improver {
@@ -129,8 +129,9 @@ class Improver {
     return false;
   }
 
-  // Returns candidates for the number of copies: numbers that change the windows per copy by one, half the
-  // copies, and a single copy.
+  // Returns candidates for the number of copies: half the copies, a single copy, and nearby numbers. In mode
+  // CM, these are one less and one more. Otherwise, they change the windows per copy by at most one, or
+  // differ by the number of windows in a row.
   std::vector<Int> copies_near(const Operator& op, Int copies) const {
     if (problem_.machine.mode == Mode::CM) return {copies - 1, copies + 1, copies / 2, 1};
     const Int windows = ceil_divide(op.width, copies);

@@ -30,13 +30,13 @@ constexpr std::uint64_t patience = 64;
 class Grants {
  public:
   // The option granted to an operator. All operators start with option 0; granting option 0 withholds grants
-  // from the operator until no other operator gains. no_operator means that no operator gains any more; as a
-  // fixed part, it leaves the grant open.
+  // from the operator until no other grant shortens the longest path. no_operator means that no grant does;
+  // in a given sequence, it leaves the choice open.
   struct Choice {
     std::uint32_t op = no_operator;
     std::uint32_t option = 0;
   };
-  using Priority = double;  // cycles saved on the longest path per core
+  using Priority = double;  // cycles saved on the longest path, per core granted
   using Cost = Int;
 
   Grants(const ChipProblem& problem, const SegmentDecision& segment, const OptionTable& options,
@@ -69,7 +69,7 @@ class Grants {
   }
 
   bool complete() const { return steps_ == length_; }
-  // Grants shorten the schedule, so a partial sequence gives no bound on its cost.
+  // Later grants shorten the schedule, so the cost of a partial sequence is bounded only by 0.
   Cost cost() const { return complete() ? schedule_ : 0; }
 
   void apply(const Choice& choice) {

@@ -1,7 +1,8 @@
 // Initial schedule by priorities, built with the search framework of heuristics/priority. Every operator
 // starts with its smallest option. Each grant then gives cores to the operator that shortens the longest path
 // most per core. Early grants may turn out to be useless, so improvement passes withhold one grant and derive
-// the later ones again. The schedule has no proof. It takes a few milliseconds on the largest networks.
+// the later grants again. The schedule has no proof. Building it takes a few milliseconds even for large
+// networks.
 #pragma once
 
 #include <cstdint>

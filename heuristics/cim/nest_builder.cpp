@@ -51,7 +51,8 @@ void NestBuilder::reset() {
   refresh_sizes();
 }
 
-// Places the spatial factors that the user fixed, and removes them from the available factors.
+// Places the spatial factors that the user fixed, and removes them from the available factors. Returns false
+// if these do not suffice.
 bool NestBuilder::place_fixed_factors() {
   for (std::size_t axis = 0; axis < problem_.machine.axes.size(); ++axis)
     for (std::size_t d = 0; d < dim_count; ++d) {
@@ -84,7 +85,8 @@ bool NestBuilder::may_spread(std::size_t axis, std::size_t dim, Int factor) cons
          problem_.constraints.axis_factors[axis][dim] == 0 && factor <= place.size / axis_product_[axis];
 }
 
-// Assumes that tiles of O contain partial sums wherever this is possible.
+// Returns the bits of an operand's tile in a memory. Assumes that tiles of O contain partial sums wherever
+// this is possible.
 Int NestBuilder::tile_bits(std::size_t memory, Operand operand, const Extents& inner,
                            const Extents& below) const {
   const auto& bits = problem_.layer.bits;
@@ -100,7 +102,7 @@ Int NestBuilder::tile_bits(std::size_t memory, Operand operand, const Extents& i
 // Returns the largest product, up to `room`, of remaining factors that the axis accepts, without one
 // occurrence of (dim, factor). Ignores capacities.
 Int NestBuilder::fullest(std::size_t axis, std::size_t dim, std::size_t factor, Int room) const {
-  constexpr std::size_t most = 4096;  // axes are rarely longer; larger products are rounded down to this
+  constexpr std::size_t most = 4096;  // axes are rarely longer; larger products are not considered
   std::array<bool, most + 1> reached{};
   const auto limit = static_cast<std::size_t>(std::min<Int>(room, most));
   reached[1] = true;
@@ -119,7 +121,8 @@ Int NestBuilder::fullest(std::size_t axis, std::size_t dim, std::size_t factor, 
   return static_cast<Int>(best);
 }
 
-// True if all tiles fit. While spatial factors are placed, every operand is still in its innermost memory.
+// True if all tiles fit with one more factor on an axis. While spatial factors are placed, every operand is
+// still in its innermost memory.
 bool NestBuilder::fits_spatially(std::size_t axis, std::size_t dim, Int factor) const {
   std::array<Int, max_memories> usage{};
   for (const Operand operand : all_operands) {
@@ -287,8 +290,8 @@ void NestBuilder::finish() {
   }
 }
 
-// Exchanges two entries: two loops, or a spatial factor and a loop. Exchanging two spatial factors would have
-// no effect.
+// Exchanges two loops, or a spatial factor and a loop, or makes the factor of a loop spatial. Exchanging two
+// spatial factors would have no effect.
 std::size_t NestBuilder::perturb(std::span<Choice> sequence, Random& random) const {
   std::size_t seal = 0;
   while (seal < sequence.size() && !sequence[seal].seal) ++seal;

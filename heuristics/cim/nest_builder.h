@@ -1,5 +1,5 @@
-// Placement for greedy_nest.h, as a problem of the priority search: the possible next steps, the transfers
-// that each step would cause, and the cost of a complete placement.
+// Loop placement for greedy_nest.h, as a problem of the priority search: the possible next steps, the
+// transfers that each step would cause, and the cost of a complete placement.
 #pragma once
 
 #include <limits>
@@ -13,16 +13,16 @@ namespace nestor::cim {
 class NestBuilder {
  public:
   /// One factor of one dimension, or the end of the spatial part. `dim` and `factor` are the fixed part; the
-  /// position of the factor may vary.
+  /// factor's axis or memories may vary.
   struct Choice {
-    bool seal = false;  ///< the spatial part is complete
+    bool seal = false;  ///< true if the spatial part ends here
     std::uint8_t dim = 0;
     std::uint8_t factor = 0;                       ///< index into the dimension's factor set
     std::uint8_t axis = 0;                         ///< axis of the factor, in the spatial part
     std::array<std::uint8_t, operand_count> at{};  ///< memory of each operand, in the temporal part
   };
   struct Priority {
-    double transfers = 0;  ///< caused by this step; fewer are better
+    double transfers = 0;  ///< weighted cost of the transfers that this step causes; lower is better
     double reuse = 0;
     friend bool operator<(const Priority& a, const Priority& b) {
       return a.transfers != b.transfers ? a.transfers > b.transfers : a.reuse < b.reuse;
@@ -146,8 +146,8 @@ void NestBuilder::on_axis(std::size_t axis, std::size_t dim, std::size_t factor,
         priority);
 }
 
-// Tries every memory that can store an operand, for the operands that must move or, if `free`, for all
-// operands.
+// Visits every placement of a factor as the next loop that fits. An operand whose tile would grow too large
+// moves to a memory further out; if `free`, the other operands whose tiles grow may move, too.
 template <typename Visit>
 void NestBuilder::each_placing(std::size_t dim, std::size_t factor, bool free, Visit& visit) const {
   const Int value = problem_.factors[dim].factors[factor].value;

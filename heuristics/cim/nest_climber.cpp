@@ -134,11 +134,11 @@ void NestClimber::draw() {
   }
 }
 
-// Returns the number of changes. Their families, cheapest first: move a loop onto an axis; move a factor from
-// an axis to the innermost position, or exchange it with a loop; move the end of a block; toggle a double
-// buffer; reorder loops, alone or together with the end of a block.
+// Returns the number of changes. The families of changes, in the order of their numbers: move a loop onto an
+// axis; move a factor from an axis to the innermost position, or exchange it with a loop; move the end of a
+// block; toggle a double buffer; reorder loops, alone or together with the end of a block.
 //
-// The numbering must not depend on the capacities of arrays, which differ between targets.
+// The numbering must not depend on the capacities of fixed-size arrays, which differ between targets.
 std::size_t NestClimber::change_count() const {
   const std::size_t loops = mapping_.loops.size();
   const std::size_t blocks = problem_.machine.memories.size() * operand_count;

@@ -20,7 +20,7 @@ class NestClimber {
   /// Starts from `best`, or from a default mapping if it is null.
   void start(const Mapping* best);
   /// Evaluates at most `count` mappings within the slice and returns how many it evaluated, not counting
-  /// random draws. Mappings that cost less than `best` replace it.
+  /// random draws. A mapping that costs less than `cost` replaces `best` and `cost`.
   std::uint64_t climb(std::uint64_t count, Slice& slice, Mapping& best, Cost& cost);
   bool ended() const { return shakes_ > most_shakes; }
 
@@ -43,7 +43,7 @@ class NestClimber {
   Cost cost_of(Mapping& mapping) const;
   void begin_shake(const Mapping& best, Cost cost);
   void draw();
-  // Returns the work of evaluating a mapping, which grows with its loops and memories.
+  // Returns the work of evaluating `trial_`, which grows with the numbers of loops and memories.
   std::uint32_t units_of_cost() const {
     return static_cast<std::uint32_t>(4 + 2 * trial_.loops.size() + 3 * problem_.machine.memories.size());
   }

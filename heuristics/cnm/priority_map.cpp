@@ -37,7 +37,7 @@ class Places {
     std::uint32_t place = 0;
     bool forced = false;  // true if derived runs must use this place
   };
-  // A lower outlook is preferred.
+  // A lower estimated cost is preferred; at equal cost, a lower cost of transfers.
   struct Priority {
     MapJudge::RemainingTransfers outlook;
     bool operator<(const Priority& other) const {

@@ -1,19 +1,21 @@
 // Heuristic search for good mappings of a loop-nest space. The bounds of the exact search serve as
 // priorities: they determine the next spatial choice to try and how loops are placed below it.
 //
-// - Construction: below a choice, a beam search over its labels (solver/search/label_beam.h) places loops, in
-//   the order in which the exact search builds the branch. Each further beam of a choice is twice as wide and
-//   continues where the previous one ended.
-// - Improvement: after a beam, choices that differ from its choice by one move or one exchange of factors are
-//   opened, and their loops are placed anew.
-// - Restarts: at intervals, the next choice is the one with the least bound that needs no tables, or a random
-//   one.
+// - Construction: below a choice, a beam search over its labels (solver/search/label_beam.h) places loops in
+//   the same order as the exact search. Each further beam of a choice is twice as wide and continues where
+//   the previous one ended.
+// - Improvement: at the first beam of a choice, the choices that differ from it by one move or one exchange
+//   of factors are queued. They are opened later, and their loops are placed anew.
+// - Restarts: at intervals, the next choice to open is a random one, or the one with the least bound of those
+//   computed without tables.
 //
 // Choices wait for their next beam in a queue, in the order of their bounds. Every finished beam of a choice
 // adds a share of the cost to the choice's position in the queue, so unpromising choices yield to new ones.
-// Work counts, not times, balance opening choices against running beams, so no result depends on time.
+// The opening of choices and the beams are balanced by counts of their work, not by time, so no result
+// depends on time.
 //
-// Skipped choices stay open with their bounds, so least_open() is a lower bound on all mappings not found.
+// Skipped choices stay open with their bounds, so least_open() is a lower bound on the cost of all mappings
+// not found.
 #pragma once
 
 #include <algorithm>
@@ -76,7 +78,7 @@ class BeamSearch {
     start_ = find_choice(space_.choices(), spatial);
   }
 
-  /// Calls `improved(cost, solution)` for every better mapping.
+  /// Calls `improved(cost, solution)` for every better mapping. Returns the reason why the search ended.
   template <typename Improved>
   BeamEnd run(Improved improved) {
     if (start_ && !is_over()) look_at(static_cast<std::uint32_t>(*start_));
@@ -111,7 +113,8 @@ class BeamSearch {
   static constexpr std::uint64_t first_looks = 4;
 
   struct State {
-    double bound = 0;  // lower bound on the mappings of the choice that are not found yet
+    // Lower bound on the cost of the choice's mappings that are not found yet.
+    double bound = 0;
     std::unique_ptr<Run> run;
     bool seen = false;
     std::uint8_t beams = 0;

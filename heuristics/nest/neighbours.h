@@ -10,7 +10,8 @@
 
 namespace nestor::nest {
 
-/// Returns the index of a choice, or of its mirror image, in a sorted list of choices.
+/// Returns the index of a choice, or of its mirror image, in a sorted list of choices, or nothing if neither
+/// is in the list.
 inline std::optional<std::size_t> find_choice(const ChoiceList& choices, const SpatialChoice& wanted) {
   for (const SpatialChoice& choice : {wanted, mirror(wanted)}) {
     std::size_t first = 0;
@@ -27,8 +28,7 @@ inline std::optional<std::size_t> find_choice(const ChoiceList& choices, const S
   return std::nullopt;
 }
 
-/// Returns the index of the choice with these factors. Returns nothing if a lattice lacks one of these
-/// factors.
+/// Returns the index of the choice with these factors, or nothing if the list does not contain it.
 inline std::optional<std::size_t> find_choice(const ChoiceList& choices, const SpatialFactors& factors) {
   SpatialChoice wanted;
   for (std::size_t a = 0; a < choices.axes(); ++a)

@@ -29,7 +29,8 @@ bool rows_on_an_axis(const SpatialFactors& spatial, std::size_t axes) {
   return false;
 }
 
-// Returns the choices in the order of their bounds. If the baseline prefers some choices, returns only these.
+// Returns the choices in the order of their bounds. For row stationary, returns only those that put kernel
+// rows and output channels on different axes, if there are any.
 std::vector<std::size_t> choices_of(const PimProblem& problem, const ChoiceList& choices, MapMethod kind) {
   std::vector<std::size_t> list(choices.count());
   std::iota(list.begin(), list.end(), std::size_t{0});

@@ -19,7 +19,7 @@ constexpr std::array<DimOrder, 3> orders = {{
     {Dim::N, Dim::P, Dim::Q, Dim::C, Dim::R, Dim::S, Dim::K},
 }};
 
-// Cost of a mapping, and its load to break ties.
+// Cost of a mapping, and the load of its memories, which breaks ties.
 struct Score {
   double cost = no_cost;
   double load = 0;
@@ -69,7 +69,8 @@ class Climber {
     return score;
   }
 
-  // True if the current level nest is legal and better than the climb's position, which it then replaces.
+  // True if `nest_` is legal and better than `here_`, the best point of this climb. It then replaces this
+  // point.
   bool improves() {
     ++evaluated_;
     const PimMapping mapping = nest_.mapping();
@@ -87,7 +88,8 @@ class Climber {
     return true;
   }
 
-  // `layouts_first`: tries layouts before the tiles grow so large that they suit only one layout.
+  // Climbs from every start. If `layouts_first`, changes layouts before the tiles grow so large that they
+  // suit only one layout.
   void climb_starts(bool layouts_first) {
     for (const LevelNest& start : starts_) {
       if (done()) return;
@@ -216,7 +218,7 @@ class Climber {
   Random random_;
   LevelNest nest_;
   std::vector<LevelNest> starts_;
-  // For each dimension, each distinct prime factor of its loops.
+  // Dimensions with their prime factors that are not on axes, each distinct pair once.
   std::vector<std::pair<std::size_t, Int>> primes_;
   RowCounter rows_;
   Score here_;

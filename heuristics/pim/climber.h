@@ -12,9 +12,9 @@
 namespace nestor::pim {
 
 struct ClimbLimits {
-  double enough = 0;              ///< the climb ends at this cost or below
+  double enough = 0;              ///< cost at or below which the climb ends
   std::uint64_t evaluations = 0;  ///< limit on evaluated mappings
-  bool brief = false;             ///< for a short climb: changes layouts first, then tiles
+  bool brief = false;             ///< true to skip the climbs that change tiles before layouts
   /// Loop order of all levels. If it is set, the climb tries no other orders and no random steps.
   std::optional<DimOrder> order = std::nullopt;
 };

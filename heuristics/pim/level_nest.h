@@ -1,5 +1,5 @@
-// A loop nest with one level per memory, the simplest form of an even mapping. The heuristics change it by
-// small, reversible steps.
+// A loop nest with one level of loops per memory, shared by all operands (an even mapping). The heuristics
+// change it by small, reversible steps.
 #pragma once
 
 #include "model/pim/search/problem.h"

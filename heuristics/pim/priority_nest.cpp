@@ -15,19 +15,20 @@ namespace {
 
 constexpr std::uint64_t restarts = 16;
 constexpr std::uint64_t patience = 48;
-// Building a level nest takes as long as this many evaluations of the climber.
+// Building a loop nest takes as long as this many evaluations by the climber.
 constexpr std::uint64_t evaluations_per_nest = 10;
 
 class LoopPlacement {
  public:
-  /// A factor of a dimension and, for each operand, the memory of its loop. The factor is the fixed part.
+  /// A factor of a dimension, placed as a loop, and the memory that each operand uses at this loop. The
+  /// factor is the fixed part.
   struct Choice {
     std::uint8_t dim = 0;
     std::uint8_t factor = 0;  ///< index among the dimension's factors that are not on axes
     std::array<std::uint8_t, operand_count> at{};
   };
   struct Priority {
-    double cost = 0;   ///< cost of all transfers so far; lower is better
+    double cost = 0;   ///< objective with all transfers so far; lower is better
     double load = 0;   ///< cycles of the transfers caused now; lower is better
     double reuse = 0;  ///< bits of tiles that the loop reuses; more are better
     friend bool operator<(const Priority& a, const Priority& b) {
@@ -143,7 +144,7 @@ class LoopPlacement {
     std::size_t level = 0;  // for even blocks: later loops are at this level or further out
     Places at{};
     std::array<Int, operand_count> width{};  // bits of an element in its current memory
-    // Cycles of the busiest operand, or of all operands if they share a port.
+    // For each memory, the cycles of the busiest operand, or of all operands if they share a port.
     std::array<Int, max_memories> busy{};
     Int latency = 0;
     double energy = 0;
@@ -164,8 +165,8 @@ class LoopPlacement {
       for (std::size_t m = 0; m < state_.at[x]; ++m) size_[m][x] = 0;
   }
 
-  // Adds the transfers of operands that move outward: one of each tile per iteration of the loops not yet
-  // placed.
+  // Adds the transfers of operands that move outward: one transfer of each tile per iteration of the loops
+  // not yet placed.
   void charge(const Places& to, State& state) const {
     for (std::size_t x = 0; x < operand_count; ++x) {
       if (to[x] == state.at[x]) continue;

@@ -23,8 +23,8 @@ struct AlivePrice {
 
 class AliveProfile {
  public:
-  /// `inputs_travel`: an input occupies a row from its first to its last use, as it does in an array that is
-  /// not its home.
+  /// If `inputs_travel`, an input occupies a row from its first to its last use, as it does in an array that
+  /// is not its home.
   AliveProfile(const Sequence& sequence, AlivePrice price, bool inputs_travel);
 
   /// Recomputes the whole profile.
@@ -33,7 +33,8 @@ class AliveProfile {
   const AlivePrice& price() const { return price_; }
   std::int32_t at(std::uint32_t position) const { return alive_[position]; }
 
-  /// Returns the change of the price after positions [first, last] of the sequence were rearranged.
+  /// Returns the change of the total price. Called after positions [first, last] of the sequence were
+  /// rearranged.
   double change(std::uint32_t first, std::uint32_t last);
   /// Makes the last change() permanent.
   void commit();

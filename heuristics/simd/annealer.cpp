@@ -74,7 +74,7 @@ void Annealer::run(std::uint64_t moves, double temperature, Random& random) {
     const double limit = std::floor(static_cast<double>(current) + allowed + 1e-9);
     const bool patient = random.below(patient_trials) == 0;
     const bool crosses = static_cast<double>(mover_.crossing_change()) >= allowed + likely_saving;
-    // Moves that save more than 3 copies are too rare to be worth trying.
+    // Moves that must save more than 3 copies rarely succeed, so they are not tried.
     if (allowed < -3.0 || limit < 0.0 || (crosses && !patient)) {
       mover_.undo();
       continue;

@@ -223,8 +223,8 @@ bool Constructions::spread(const Order& order) {
   return true;
 }
 
-/// Evaluates the order with the given arrays, but with the evaluator's choice of evicted rows. Returns false
-/// if there are more arrays than the evaluator supports.
+/// Evaluates the order with the given arrays, but with the evaluator's choice of evicted values. Returns
+/// false if there are more arrays than the evaluator supports.
 bool Constructions::import(const Order& order, std::span<const std::uint32_t> array_of_gate) {
   WorkingArrays working;
   std::vector<std::uint8_t> arrays(array_of_gate.size());

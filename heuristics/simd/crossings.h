@@ -1,6 +1,7 @@
-// Minimum number of copies between arrays, given only the array of each gate. A value that is read in k
-// arrays other than its own is copied at least k times. Evictions add to this number, so it is a lower bound
-// on the evaluator's count. Computing it takes only a few lookups.
+// Crossings: the minimum number of copies between arrays, given only the array of each gate. A value that is
+// read in k arrays other than its own has k crossings, because it is copied at least k times. Evictions add
+// further copies, so the crossings are a lower bound on the evaluator's count. Computing the crossings of a
+// value takes only a few lookups.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ class Crossings {
 
  private:
   const Sequence* sequence_;
-  std::vector<std::uint16_t> home_;  ///< for each input, its home among the working arrays, as a bit
+  std::vector<std::uint16_t> home_;  ///< for each input, the bit of its home, or 0
   std::vector<std::uint32_t> stamp_;
   std::uint32_t stamp_now_ = 0;
 };

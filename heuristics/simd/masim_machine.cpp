@@ -35,7 +35,8 @@ MasimMachine::MasimMachine(const ScheduleProblem& problem, std::uint32_t arrays,
   is_built_ = link_partners() && begin();
 }
 
-/// Polls the stop rule in the constructor, each part of which takes noticeable time for a million gates.
+/// Polls the stop rule and returns true if stopped. Called between steps that take noticeable time for a
+/// million gates.
 bool MasimMachine::stops_here() {
   if (should_stop(stop_)) stopped_ = true;
   return stopped_;
@@ -225,7 +226,7 @@ bool MasimMachine::make_row(std::uint32_t array, const Fanins& staying, Priority
 }
 
 /// Copies the missing fanins of the gate to the array and provides a row for its result. Returns false if
-/// this is impossible or if the fanins alone need `most_copies` copies.
+/// this is impossible or if `most_copies` copies are reached while the fanins are copied.
 bool MasimMachine::bring_together(std::uint32_t gate, std::uint32_t array, std::uint32_t most_copies,
                                   Priority& total) {
   const Fanins& fanins = fanins_[gate];

@@ -69,7 +69,7 @@ class MasimMachine {
   static constexpr std::size_t most_candidates = 101;
   static constexpr std::uint32_t no_array = ~std::uint32_t{0};
   static constexpr std::uint32_t any_copies = ~std::uint32_t{0};
-  /// At most four are evicted, and three may be fanins, which stay.
+  /// At most four values are evicted, and three more may be fanins, which stay.
   static constexpr std::size_t victim_count = 7;
   struct Victim {
     Value value = no_value;
@@ -81,7 +81,8 @@ class MasimMachine {
     std::uint64_t version = 0;  ///< version of the state to which they belong
     std::uint32_t count = 0;
     std::uint32_t duplicated = 0;  ///< number of values also stored in another array; they come first
-    /// True if the values that must be copied first have been found. They are searched only on demand.
+    /// True if `list` also contains values that must be copied before eviction. These are determined only on
+    /// demand.
     bool movable_known = false;
     std::array<Victim, victim_count> list{};
   };
@@ -99,7 +100,7 @@ class MasimMachine {
     std::vector<std::uint32_t> shared;      ///< per partnership, uncomputed gates that read both values
     std::vector<std::uint32_t> missing;     ///< per gate, fanins not yet computed
     boost::dynamic_bitset<> ready;          ///< per gate
-    std::size_t first_ready = 0;            ///< no gate with a lower index is ready; never decreases
+    std::size_t first_ready = 0;            ///< lowest index of a ready gate; never decreases
   };
   struct Partner {
     Value value;
@@ -171,7 +172,7 @@ class MasimMachine {
   std::vector<std::array<std::uint32_t, 3>> gate_partnerships_;
   std::uint32_t partnership_count_ = 0;
   State initial_, state_;
-  std::uint64_t version_ = 1;  ///< increases with every gate computed
+  std::uint64_t version_ = 1;  ///< increases with every call of apply() and go_to()
   std::vector<Victims> victims_;
   std::vector<Step> trail_;
   bool on_trail_ = false;

@@ -190,7 +190,7 @@ bool MasimMachine::try_out(std::uint32_t gate, std::uint32_t array, const Priori
 }
 
 /// Returns the fewest copies among arrays that have rows for all missing fanins and the result. An array with
-/// more copies is never chosen, so its victims need not be searched.
+/// more copies is never chosen, so its victims need not be determined.
 std::uint32_t MasimMachine::copies_with_room(std::uint32_t gate) const {
   const Fanins& fanins = fanins_[gate];
   std::uint32_t fewest = any_copies;

@@ -23,8 +23,8 @@ struct MethodRun {
   RaiseBound raise_bound;
 };
 
-/// For netlists with more gates, a schedule is recorded as soon as it is found, because recording takes long
-/// and a signal may arrive at any time.
+/// For netlists with more gates, schedules are recorded during the search, because recording takes long and a
+/// signal may arrive at any time.
 inline constexpr std::uint32_t most_written_at_the_end = 40'000;
 
 /// Returns the number of parallel searches.

@@ -1,7 +1,7 @@
 // Neighbours of a schedule's sequence. A move shifts a gate to an earlier or later position, together with
 // all gates that must move with it: its ancestors if earlier, its descendants if later. Every move is
-// therefore legal. A move may also assign the gates to another working array. Moves are applied in place and
-// can be undone.
+// therefore legal. A move may also assign gates to another working array, with or without a shift. Moves are
+// applied in place and can be undone.
 #pragma once
 
 #include <cstdint>

@@ -108,8 +108,8 @@ class NestorWorker {
   std::uint64_t cycle_done_ = 0, cycle_length_ = 0;
   Copies cycle_began_at_ = impossible;
   double hot_ = 0;
-  int cycles_without_gain_ = 0;  ///< consecutive cycles without gain
-  double order_start_ = 0;       ///< starting temperature
+  int cycles_without_gain_ = 0;
+  double order_start_ = 0;  ///< temperature at the start of the first leg
   int order_leg_ = 0;
   std::uint32_t order_array_ = 0;
   std::unique_ptr<OrderAnnealer> order_annealer_;
@@ -117,8 +117,8 @@ class NestorWorker {
   Found best_;    ///< best of the current start
   Found before_;  ///< best of all earlier starts
   int starts_ = 1;
-  bool sorts_file_ = false;           ///< the order of the file was better than the worker's own
-  bool restarted_ = false;            ///< a later start is in progress
+  bool sorts_file_ = false;           ///< true if the order of the file was better than the worker's own
+  bool restarted_ = false;            ///< true while a later start is in progress
   std::uint64_t start_began_at_ = 0;  ///< work when the start began
 };
 

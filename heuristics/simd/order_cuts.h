@@ -18,7 +18,7 @@ namespace nestor::simd {
 
 class OrderCuts {
  public:
-  /// `inputs_travel`: an input occupies a row from its first to its last use (the working array is not its
+  /// If `inputs_travel`, an input occupies a row from its first to its last use (the working array is not its
   /// home). A cut that `interrupted` stops changes nothing.
   OrderCuts(const ScheduleProblem& problem, std::vector<std::uint32_t> order, bool inputs_travel,
             Stop interrupted = {});

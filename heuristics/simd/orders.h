@@ -36,7 +36,7 @@ Order closing_order(const ScheduleProblem& problem, RootRule roots, FaninRule fa
                     const Stop& stop = {});
 
 /// Chooses the ready gate that frees the most rows; among equal gates, the one with the most recent fanins.
-/// `inputs_travel`: an input occupies a row from its first to its last use.
+/// If `inputs_travel`, an input occupies a row from its first to its last use.
 Order greedy_order(const ScheduleProblem& problem, Random& random, bool inputs_travel = false,
                    const Stop& stop = {});
 

@@ -81,8 +81,8 @@ class Partition {
     if (choice < 5 && !readers.empty()) return part_[readers[random.below(readers.size())]];
     return static_cast<std::uint8_t>(random.below(parts_));
   }
-  /// Returns the crossings of the values that the gate reads or computes, plus a penalty if part `a` or `b`
-  /// exceeds its capacity.
+  /// Returns the number of parts that compute or read a value, summed over the values that the gate computes
+  /// or reads, plus a penalty if part `a` or `b` exceeds its capacity.
   double cost_of(std::uint32_t gate, std::uint8_t a, std::uint8_t b) {
     double cost = 0;
     each_pin(gate, [&](Value value) {

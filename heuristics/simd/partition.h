@@ -1,7 +1,7 @@
 // Division of the gates among initially empty arrays, so that few values are read in more than one array. It
 // is a starting point for netlists whose inputs alone exceed one array. An initial cut along the netlist's
-// longest direction is annealed for few crossings, under the constraint that the inputs read by each part fit
-// in an array.
+// longest direction is annealed for few crossings. Parts whose inputs do not fit in an array, or that have
+// too many gates, are penalised.
 #pragma once
 
 #include <cstdint>

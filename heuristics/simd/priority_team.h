@@ -97,7 +97,7 @@ class PriorityTeam {
     std::unique_ptr<Search> search;
     Random random;              ///< for the orders that the search derives
     std::uint64_t counted = 0;  ///< work of the machine that is already included in the total
-    bool cut = false;           ///< interrupted by the clock in this round
+    bool cut = false;           ///< true if the clock or a signal stopped it in this round
   };
 
   std::uint64_t seed_of(std::size_t i) const { return run_->request.seed + i * 0x9e3779b97f4a7c15ULL; }

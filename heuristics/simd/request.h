@@ -39,7 +39,7 @@ struct ScheduleRequest {
   int workers = 0;  ///< parallel searches, which share the limits; 0: two for nestor and exact, otherwise one
   std::uint64_t seed = 1;
   std::uint64_t restarts = 500;  ///< R: number of constructions, and of consecutive passes without gain
-  bool recompute = false;        ///< gates may be recomputed if that saves energy; bounds account for it
+  bool recompute = false;        ///< true if gates may be recomputed to save energy; bounds account for it
   ScheduleObjective objective = ScheduleObjective::copies;
   EnergyModel energy;
   // Ablations.
@@ -49,7 +49,8 @@ struct ScheduleRequest {
   bool masim_generation = false;
   std::size_t memory_limit = std::size_t{4} << 30U;  ///< bytes for the labels of an exact search
   int threads = 0;                                   ///< 0: one per hardware thread; no result depends on it
-  const std::atomic<bool>* interrupted = nullptr;    ///< once set, ends the run with its results so far
+  /// If set to true by another thread or a signal handler, the run ends with its results so far.
+  const std::atomic<bool>* interrupted = nullptr;
   /// Notified in the calling thread after every round of an exact search. Constructions report the copies and
   /// work of the best schedule at intervals, but no bound.
   EngineObserver* observer = nullptr;
@@ -61,7 +62,7 @@ struct ScheduleResult {
   LowerBound bound;
   /// Reason why the run ended; a method sets it if it runs out of memory.
   Status status = Status::time_limit;
-  bool completed = false;     ///< the method ended by itself
+  bool completed = false;     ///< true if the method ended by itself
   bool effort_spent = false;  ///< set if a method that never ends by itself used up its effort
   std::uint64_t work = 0;
   /// Planned work of method nestor; together with `work`, it reproduces an interrupted run.

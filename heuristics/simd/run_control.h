@@ -32,8 +32,8 @@ class RunControl final : public EngineObserver {
   double seconds() const { return seconds_since(start_); }
   /// Returns the stop source (clock and signals), for code that polls it from many threads.
   StopSource& stop() { return stop_; }
-  /// True if it is time to stop. A run without a schedule continues for `grace`, because the first schedule
-  /// of a small netlist takes less time.
+  /// True if it is time to stop. A run without a schedule continues for `grace`, because building the first
+  /// schedule of a small netlist takes less time than that.
   bool stopped() const {
     if (!stop_.requested()) return false;
     return found_.load(std::memory_order_relaxed) || moment_is_over();

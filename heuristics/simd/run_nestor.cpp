@@ -1,3 +1,4 @@
+// Method nestor: parallel workers (nestor_worker.h) that anneal schedules and share the best schedule.
 #include <algorithm>
 #include <deque>
 #include <limits>
@@ -63,7 +64,8 @@ class Team {
     RunControl& control = run_->control;
     executor_->run(workers_.size(), [&](std::size_t i) {
       took_part_[i] = workers_[i].round() ? 1 : 0;
-      // If no time is left, the run returns the first worker's schedule.
+      // Once the first worker has a schedule, the run may stop at any time, because it can return this
+      // schedule.
       const bool found =
           workers_[i].best().copies != impossible || workers_[i].elsewhere().copies != impossible;
       if (i == 0 && found) control.has_schedule();
@@ -102,7 +104,7 @@ class Team {
   const MethodRun* run_;
   std::unique_ptr<Executor> executor_;
   std::deque<NestorWorker> workers_;
-  std::vector<std::uint8_t> took_part_;  ///< true if the worker completed the last round
+  std::vector<std::uint8_t> took_part_;  ///< true for each worker that completed the last round
   std::vector<std::uint64_t> counted_;   ///< part of each worker's work that work_ includes
   Found best_, elsewhere_;
   std::uint64_t work_;

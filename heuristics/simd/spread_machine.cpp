@@ -14,7 +14,8 @@ constexpr std::uint32_t no_array = ~std::uint32_t{0};
 constexpr double loss_of_duplicate = 0.5, loss_of_only = 1.5;
 /// Benefit, in copies, of computing a result in an array that stores another fanin of its next reader.
 constexpr double worth_of_company = 0.45;
-/// An array with fewer free rows is used for new values only if no other array has more.
+/// An array with fewer free rows receives new values only if no other array has more free rows and no array
+/// can be opened.
 constexpr std::size_t least_room = 4;
 
 bool contains(const Fanins& fanins, Value value) {

@@ -12,7 +12,8 @@ bool is_legal(const LayerShape& layer, const Architecture& machine, const Mappin
   return !find_violation(layer, machine, mapping);
 }
 
-/// Places the operand's loops from the inside out. A loop moves outward only if it does not fit.
+/// Assigns one of the operand's memories to each loop, from the inside out. A loop moves to a memory further
+/// out only if the tile does not fit. Returns false if the mapping is illegal even with a loop in the home.
 bool place_operand(const LayerShape& layer, const Architecture& machine, Operand operand, Mapping& mapping) {
   const std::size_t x = index_of(operand);
   std::size_t m = machine.innermost(operand);

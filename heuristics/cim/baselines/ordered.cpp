@@ -14,7 +14,7 @@ struct Use {
 };
 
 // Enumerates assignments of divisors of the bounds to the axes. Among the assignments whose smallest tiles
-// fit, stores those that use the most lanes.
+// fit, stores the `most` with the most lanes. The number of steps is limited.
 class SpatialUse {
  public:
   SpatialUse(const LayerShape& layer, const Architecture& machine, std::size_t most)
@@ -79,7 +79,8 @@ class SpatialUse {
   std::vector<Use> best_;
 };
 
-// Merges the two smallest loops of the dimension with the most loops, until at most `most` loops are left.
+// Returns the loops of all prime factors that are not on axes. While there are more than `most` loops, merges
+// the two smallest loops of the dimension with the most loops, unless every dimension has only one.
 std::vector<Loop> merged_loops(const LayerShape& layer, const SpatialFactors& spatial, std::size_t most) {
   std::array<std::vector<Int>, dim_count> factors;
   std::size_t count = 0;
@@ -104,7 +105,8 @@ std::vector<Loop> merged_loops(const LayerShape& layer, const SpatialFactors& sp
 }
 
 // Assigns memories to the loops from the inside out. When a memory overflows, the first operand in `order`
-// that is in this memory moves outward; if `evenly`, all operands in the memory move.
+// that is in this memory moves outward; if `evenly`, all operands in the memory move. Returns nothing if no
+// operand can move.
 std::optional<Mapping> allocate(const LayerShape& layer, const Architecture& machine, const Nest& nest,
                                 const std::array<Operand, operand_count>& order, bool evenly) {
   Mapping mapping;

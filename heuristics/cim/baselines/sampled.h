@@ -1,6 +1,6 @@
 // A heuristic mapper modelled on ZigZag. It draws random loop nests under an evaluation budget and improves
-// the better ones by hill climbing. A step swaps two loops, moves a loop, or moves a factor between an axis
-// and the loops. Blocks are uneven: those of each operand are derived separately.
+// each nest that fits by hill climbing. A step swaps two loops, moves a loop, or moves a factor between an
+// axis and the loops. Blocks are uneven: those of each operand are derived separately.
 #pragma once
 
 #include "base/stop_signal.h"
