@@ -23,7 +23,7 @@ std::vector<BaselineRun> run_baselines(const ChipProblem& problem, const Compile
   return runs;
 }
 
-// Returns the unchanged schedule of the baseline `request.method`.
+// Returns the schedule of the baseline `request.method`, or no schedule if this baseline found no legal one.
 CompileOutcome take_baseline(const NetworkRequest& request, const std::vector<BaselineRun>& runs) {
   CompileOutcome outcome;
   outcome.status = Status::heuristic;
@@ -52,12 +52,12 @@ CompileOutcome search(const ChipProblem& problem, const CompileRequest& request,
 // Final check of a schedule, by the code of `nestor evaluate`.
 void check(const ChipProblem& problem, CompileObjective objective, CompileResult& result) {
   if (const auto violation = find_violation(problem, *result.outcome.best)) {
-    result.fault = "the schedule found is not legal: " + violation->message;
+    result.fault = "the search found an illegal schedule: " + violation->message;
     return;
   }
   result.evaluation = evaluate(problem, *result.outcome.best);
   if (!costs_agree(result.outcome.objective, figure_of(*result.evaluation, objective)))
-    result.fault = "the schedule found has a cost that differs from the search's";
+    result.fault = "the search and the evaluator disagree on the cost of the schedule";
 }
 
 // Returns a refusal if a product does not fit on crossbars and the digital unit cannot multiply and add.
@@ -67,9 +67,9 @@ std::optional<ChipRefusal> product_without_place(const ChipMachine& machine, con
     if (!problem.facts[i].may_use_alu && !problem.facts[i].may_use_array &&
         network.operators[i].kind == OperatorKind::product)
       return ChipRefusal{
-          fmt::format("product '{}' fits no crossbars of {}, which has no functions mul and add "
-                      "for it either",
-                      network.operators[i].name, machine.name),
+          fmt::format(
+              "product '{}' does not fit the crossbars of {}, which also has no functions mul and add for it",
+              network.operators[i].name, machine.name),
           true};
   return std::nullopt;
 }

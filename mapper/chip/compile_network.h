@@ -35,19 +35,18 @@ struct BaselineRun {
 };
 
 struct CompileResult {
-  bool proves = true;  ///< a search ran instead of a baseline
+  bool proves = true;  ///< true if a search ran, not a baseline
   CompileOutcome outcome;
   std::optional<ChipEvaluation> evaluation;  ///< set if there is a schedule
-  std::vector<BaselineRun> baselines;        ///< results of the legal baselines
-  std::string fault;                         ///< internal error: how the schedule contradicts its claims
+  std::vector<BaselineRun> baselines;        ///< baselines that found a legal schedule
+  std::string fault;                         ///< internal error: the schedule is illegal or has another cost
 };
 
 /// Compiles a network; the problem must have passed admit().
 CompileResult compile_network(const ChipProblem& problem, const NetworkRequest& request,
                               const SearchResources& resources);
 
-/// Returns the network prepared for the machine (split, and with sizes that do not overflow), or the reason
-/// for refusing it.
+/// Returns the network, split to fit the machine and checked for overflow, or the reason why it is refused.
 std::variant<ChipNetwork, ChipRefusal> fit(const ChipMachine& machine, ChipNetwork whole);
 
 }  // namespace nestor::chip

@@ -16,7 +16,8 @@ struct Change {
 // Adds a row to a grid, or a column if it has a single row.
 void widen(Grid& grid) { ++(grid.rows == 1 ? grid.columns : grid.rows); }
 
-// Returns the changes: each doubles a rate or a size, or adds a row or column to a grid.
+// Returns the possible changes. Each doubles a rate, a size or the number of parallel rows (limited to all
+// rows), or adds a row or column to a grid.
 std::vector<Change> changes_of(const ChipMachine& machine) {
   std::vector<Change> changes;
   const auto grow = [&](const char* name, Grid ChipMachine::*grid, NocKind noc) {
@@ -72,7 +73,7 @@ Explanation explain(const ChipMachine& machine, const ChipNetwork& whole, const 
       return explanation;
     }
     const auto& found = result.outcome;
-    // The result of a search that was stopped reveals nothing about the machine.
+    // A search that was stopped without a proof reveals nothing about the machine.
     if (resources.stop.requested() && found.status != Status::optimal) continue;
     if (!found.best) continue;
     explanation.gains.push_back({change.resource, change.now, change.more, found.objective,

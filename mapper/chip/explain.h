@@ -1,4 +1,5 @@
-// Bottlenecks of a compiled network, found by searches on machines that have one step more of one resource.
+// Bottlenecks of a compiled network. Searches on changed machines find them; each machine has one step more
+// of one resource.
 #pragma once
 
 #include <optional>
@@ -16,7 +17,7 @@ struct ResourceGain {
   Int more = 0;
   double objective = 0;  ///< objective of the best schedule found with `more`
   double gain = 0;       ///< share of the current objective that is saved; negative if worse
-  bool proved = false;   ///< both objectives are proved
+  bool proved = false;   ///< both objectives are proved optimal
 };
 
 struct Explanation {

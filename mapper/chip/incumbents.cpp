@@ -9,7 +9,7 @@
 namespace nestor::chip {
 namespace {
 
-// Effort for improving one schedule: the number of rows in all segments tried. It takes about a second.
+// Effort for improving one schedule (about a second): limit on the number of rows in all segments tried.
 constexpr std::uint64_t improving_effort = 4'000'000;
 constexpr std::uint64_t priority_seed = 1;
 
@@ -28,8 +28,8 @@ CompileRequest for_least_power(CompileRequest request) {
   return request;
 }
 
-// Search for further starts under a limit on peak power: schedules with the least power within a number of
-// cycles. The number of cycles grows in steps until the limit is met; a bisection then reduces it.
+// Search for further initial schedules under a limit on peak power: schedules of low power within a number of
+// cycles. This number grows in steps until a schedule meets the limit; a bisection then reduces it.
 class PowerDescent {
  public:
   PowerDescent(const ChipProblem& problem, const CompileRequest& request, const StopSource& stop)
@@ -78,8 +78,8 @@ class PowerDescent {
   std::vector<Decisions> found_;
 };
 
-// Alternates between minimising power and latency: a schedule with less power in the same cycles leaves room
-// for a faster one.
+// Alternates between minimising power and latency: after power decreases in the same cycles, a faster
+// schedule may meet the limit on power.
 void take_turns(const ChipProblem& problem, const CompileRequest& request, CompileOutcome& outcome,
                 const StopSource& stop) {
   CompileRequest gentle = for_least_power(request);

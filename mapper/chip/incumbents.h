@@ -1,4 +1,4 @@
-// Initial schedules for the exact search, and improved schedules if the search does not reach the requested
+// Initial schedules for the exact search, and improvement of schedules after a search that ended without a
 // proof.
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace nestor::chip {
 
-/// Returns `baselines`, which must be legal, and a legal schedule built by priorities
-/// (heuristics/chip/priority_schedule.h).
+/// Returns `baselines`, which must be legal, followed by a legal schedule built by priorities
+/// (heuristics/chip/priority_schedule.h) if one is found.
 std::vector<Decisions> first_schedules(const ChipProblem& problem, Levels levels,
                                        std::vector<Decisions> baselines, const StopSource& stop);
 

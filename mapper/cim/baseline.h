@@ -7,9 +7,9 @@
 
 namespace nestor::mapper {
 
-/// Maps a layer by the baseline `request.method`. The stationary dataflows minimise latency; the objective
-/// only evaluates the resulting mapping. The other baselines minimise the objective. Constraints, padding and
-/// work limits are ignored. An empty result means only that the baseline found no mapping.
+/// Maps a layer by the baseline `request.method`. The stationary dataflows minimise latency; for them, the
+/// objective is only evaluated. The other baselines minimise the objective. Constraints, padding and work
+/// limits are ignored. An empty result means only that the baseline found no mapping.
 CimLayerMap map_by_baseline(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
                             const Resources& resources);
 

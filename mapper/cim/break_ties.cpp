@@ -7,7 +7,7 @@ namespace {
 
 constexpr auto no_spatial_choice = std::numeric_limits<std::size_t>::max();
 
-// Replaces the best mapping with a mapping of equal objective and a lower other cost.
+// Replaces the best mapping by a mapping with the same objective and a lower other cost.
 void adopt(const cim::CimProblem& problem, const cim::CimProblem& tied, const CimEngine::Found& found,
            std::size_t most, CimLayerMap& map) {
   MappedCimLayer other;

@@ -58,7 +58,7 @@ class CutSearch {
     Extents second{};
   };
 
-  // Returns the cuts in ascending order of their lower bounds.
+  // Returns the cuts whose lower bounds are below the best cost, in ascending order of these bounds.
   std::vector<Cut> cuts() {
     std::vector<Cut> cuts;
     for (const Dim dim : cut_dims) {
@@ -96,7 +96,7 @@ class CutSearch {
   }
   double at_least(const Extents& bounds) { return part(bounds).at_least; }
 
-  // Returns the least cost of a part if it is below `worth`, and otherwise no_cost.
+  // Returns the cost of the best mapping found for a part, or no_cost if none costs less than `worth`.
   double least_cost(const Extents& bounds, double worth) {
     Part& known = part(bounds);
     if (known.at_least >= worth) return no_cost;

@@ -1,6 +1,6 @@
 // Division of layers into two parts along one dimension, if the parts cost less than the whole
-// (docs/models/remainders.md). The result has the least sum of the two parts' proved optima, over all cuts in
-// all dimensions of cut_dims.
+// (docs/models/remainders.md). Over all cuts of a layer in all dimensions of cut_dims, the sum of the optima
+// of the two parts is minimised.
 #pragma once
 
 #include <string>
@@ -26,10 +26,10 @@ struct CutNetwork {
   std::vector<Layer> layers = {};   ///< all layers; the two parts replace a layer that is cut
   std::vector<LayerCut> cuts = {};  ///< in the order of the layers
   Status status = Status::optimal;  ///< optimal, or the reason why a search ended early
-  Fault fault = Fault::none;        ///< fault of a search of the layer `faulty`
+  Fault fault = Fault::none;        ///< fault in the search of the layer `faulty`
   std::string faulty = {};
 
-  /// True if no other cut costs less.
+  /// True if it is proved that no other cuts cost less.
   bool proved() const { return status == Status::optimal; }
 };
 

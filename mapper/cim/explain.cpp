@@ -73,8 +73,9 @@ class Explainer : ExplainContext<MappedCimLayer, Architecture, CimRequest> {
     return use;
   }
 
-  /// Returns twice the amount of a resource, and the largest amount that the layer could use with padded
-  /// bounds. The array's speed is measured in cycles per MVM, which are halved.
+  /// Returns the next amount of a resource (twice as much, at most the largest useful amount) and the largest
+  /// amount that the layer could use with padded bounds. The array's speed is given in cycles per MVM; its
+  /// next amount is half of them, and its largest amount is 1.
   std::pair<Int, Int> amounts(const Resource& resource) const {
     const Int now = amount_of(resource, machine_);
     if (resource.kind == Kind::compute) return {now - now / 2, 1};
@@ -126,8 +127,8 @@ class Explainer : ExplainContext<MappedCimLayer, Architecture, CimRequest> {
   }
 
  private:
-  /// Returns the number of lanes that the layer could fill, at most `most_axis_growth` times the current
-  /// number.
+  /// Returns the number of lanes that the layer could fill, at least the current number and at most
+  /// `most_axis_growth` times that number.
   Int most_lanes(std::size_t axis, Int now) const {
     const auto& constraints = request_.constraints;
     const Int limit = checked_multiply(now, most_axis_growth).value_or(now);
@@ -148,7 +149,7 @@ class Explainer : ExplainContext<MappedCimLayer, Architecture, CimRequest> {
     return cim::objective_value(objective, mapped.evaluation, machine);
   }
 
-  LayerShape largest_;  // the layer with all bounds padded to the largest
+  LayerShape largest_;  // the layer, with every bound padded as far as the request allows
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Bottlenecks of a layer of the cim space (mapper/loopnest/explain_resource.h): the array's speed, a memory's
-// bandwidth, a memory's capacity, an axis. The request's search finds the optimum on each changed machine,
+// Bottlenecks of a layer of the cim space (mapper/loopnest/explain_resource.h): the array's speed, bandwidths
+// and capacities of memories, and axes. The request's search finds the optimum on each changed machine,
 // starting from the current mapping. A step doubles a resource, up to the largest amount that the layer could
 // use. Energies per access and leakage stay unchanged: the cost of a larger memory is not modelled.
 #pragma once

@@ -14,7 +14,8 @@ constexpr double margin = 1 + 1e-12;
 
 }  // namespace
 
-// Returns the energy (without leakage) at which the objective equals `cost` at this latency.
+// Returns an energy (without leakage) at which the objective is at least `cost` at this latency, or no_cost
+// if the objective ignores energy.
 double LpBound::energy_at(double cost, double latency) const {
   const cim::CimObjective& objective = problem_.objective;
   double energy = cost;
@@ -26,7 +27,8 @@ double LpBound::energy_at(double cost, double latency) const {
   return (energy - objective.leakage * latency) * margin;
 }
 
-// Returns a latency at which the objective, with this additive part, is at least `cost`.
+// Returns a latency at which the objective, with this additive part, is at least `cost`, or no_cost if there
+// is none.
 double LpBound::latency_at(double cost, double additive) const {
   const cim::CimObjective& objective = problem_.objective;
   if (objective.kind == cim::ObjectiveKind::latency) return cost * margin;
@@ -86,7 +88,7 @@ double LpBound::of_all(std::span<const std::pair<std::size_t, double>> open, dou
     double bound;
     std::size_t choice;
     bool looked_at;
-    // The largest element is at the front of the heap.
+    // The first element of the heap is its largest: the choice with the least bound.
     bool operator<(const Open& other) const {
       return bound != other.bound ? bound > other.bound : choice > other.choice;
     }

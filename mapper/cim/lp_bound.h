@@ -12,7 +12,7 @@
 
 namespace nestor::mapper {
 
-/// Maximum number of open choices that are bounded after a stopped run, in the order of their bounds.
+/// Maximum number of open choices that are bounded after a stopped run, in ascending order of their bounds.
 inline constexpr std::size_t most_stopped_choices = 32;
 
 /// Limit on the linear programs for one choice and one cost. The first program of each pattern of memory use
@@ -41,9 +41,9 @@ class LpBound {
   /// Returns a bound on the choice. Stops as soon as the bound reaches `enough`. Thread-safe.
   Result operator()(std::size_t choice, double enough) const;
 
-  /// Returns a lower bound on all open choices, given as (choice, bound); infinite if there are none.
-  /// Repeatedly raises the least bound. Ends if the choice with the least bound was already processed, or
-  /// after most_stopped_choices.
+  /// Returns a lower bound on the costs of all choices in `open`, which contains pairs (choice, bound);
+  /// infinite if it is empty. Repeatedly raises the least bound. Ends if the choice with the least bound was
+  /// already processed, after most_stopped_choices choices, or when a stop is requested.
   double of_all(std::span<const std::pair<std::size_t, double>> open, double enough) const;
 
  private:

@@ -75,7 +75,8 @@ CimLayerMap map_embedded(const LayerShape& layer, const Architecture& machine, c
     auto& best = map.best.emplace_back();
     map.fault = check_found(problem, ending.mapping, ending.cost, best);
   }
-  // The costs of the search and the evaluator differ in the last bits.
+  // The search's cost may differ from the evaluator's in the last bits; the bound must not exceed the
+  // evaluator's.
   if (map.status == Status::optimal && !map.best.empty())
     map.bound = map.best.front().objective;
   else if (std::isfinite(ending.bound))

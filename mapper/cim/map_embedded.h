@@ -6,7 +6,8 @@
 
 namespace nestor::mapper {
 
-/// Maps a layer. Uses only the objective, the limits and the workspace of `request`.
+/// Maps a layer. Uses only the objective, the constraints, the factors, the limits and the workspace of
+/// `request`.
 CimLayerMap map_embedded(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
                          const Resources& resources, EngineObserver* observer = nullptr);
 

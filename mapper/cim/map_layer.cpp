@@ -35,7 +35,8 @@ class LayerMapper final : public EngineObserver {
     stop_.watch(resources.interrupted);
   }
 
-  /// Returns the best mappings over all bounds that the padding allows, starting with the layer's own bounds.
+  /// Returns the best mappings over all bounds that the padding allows. The layer's own bounds are searched
+  /// first.
   CimLayerMap best(const LayerShape& layer, const Architecture& machine) {
     auto own = problem_of(layer, machine, request_);
     own.worth = worth();
@@ -117,7 +118,7 @@ class LayerMapper final : public EngineObserver {
   template <typename Wanted, typename Search>
   void prove_padded(const cim::CimProblem& own, Wanted wanted, Search search) {
     if (!request_.padding.is_wanted()) return;
-    // True if no cost decreases when a factor grows (docs/models/padding.md, "Which bounds need no search").
+    // True if no cost grows when a factor is reduced (docs/models/padding.md, "Which bounds need no search").
     const bool reducible = leaves_out_reducible(request_.padding, request_.top, own.constraints) &&
                            !request_.flexible && own.objective.kind != cim::ObjectiveKind::eq14;
     Shapes shapes(own, request_.padding, reducible);
@@ -166,7 +167,8 @@ class LayerMapper final : public EngineObserver {
     return {outcome.status, outcome.bound};
   }
 
-  // Returns the better of the heuristic's mapping and the request's start mapping.
+  // Returns the better of the heuristic's mapping and the request's start mapping, or nothing if there is
+  // neither.
   std::optional<CimEngine::Found> first_mapping(const cim::CimProblem& problem,
                                                 const std::optional<cim::GreedyResult>& greedy) const {
     std::optional<CimEngine::Found> seed;
@@ -207,7 +209,8 @@ class LayerMapper final : public EngineObserver {
   void finish() {
     if (!request_.pareto && std::isfinite(proof_.bound)) {
       map_.bound = proof_.bound;
-      // The costs of the search and the evaluator differ in the last bits.
+      // The search's cost may differ from the evaluator's in the last bits; the bound must not exceed the
+      // evaluator's.
       if (!map_.best.empty())
         map_.bound = map_.status == Status::optimal ? map_.best.front().objective
                                                     : std::min(proof_.bound, map_.best.front().objective);
@@ -222,10 +225,10 @@ class LayerMapper final : public EngineObserver {
   LayerStates states_;
   Clock::time_point begin_ = Clock::now();
   StopSource stop_;
-  Proof proof_;       // over all bounds so far
+  Proof proof_;       // for all bounds searched so far
   Extents bounds_{};  // layer bounds of the current search
   using Points = FrontCollector<MappedCimLayer>;
-  Points points_;  // front over all bounds so far
+  Points points_;  // front over all bounds searched so far
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Mapper of one layer: builds the search problem, runs the engine and checks the result.
+// Mapper of one layer of the cim space: builds the search problem, runs the requested method and checks the
+// result.
 #pragma once
 
 #include "mapper/cim/layer_map.h"

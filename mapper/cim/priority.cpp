@@ -14,9 +14,9 @@ namespace {
 
 using Known = KnownMapping<Mapping>;
 
-// Hill climbing from the initial mapping often leads the beams to a good spatial choice. The number of
-// evaluated mappings is limited, and they are evaluated in portions, so that a stop has the same effect as a
-// limit on their number.
+// Hill climbing from the initial mapping often leads the beams to a good spatial choice. At most most_looks
+// mappings are evaluated, in portions. A stop takes effect only between portions, like a lower limit on the
+// number of mappings.
 constexpr std::uint64_t most_looks = 1000;
 constexpr std::uint64_t portion = 50;
 
@@ -62,7 +62,8 @@ CimLayerMap map_by_priority(const LayerShape& layer, const Architecture& machine
                                  stop, begin, observer, map);
   if (best) {
     map.fail(check_found(problem, best->mapping, best->cost, map.best.emplace_back()));
-    // The costs of the search and the evaluator differ in the last bits.
+    // The search's cost may differ from the evaluator's in the last bits; the bound must not exceed the
+    // evaluator's.
     const double objective = map.best.front().objective;
     map.bound = map.status == Status::optimal ? objective : std::min(*map.bound, objective);
   }

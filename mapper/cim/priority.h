@@ -1,4 +1,5 @@
-// Mapping of a layer by beam search alone (mapper/loopnest/priority.h): `--method priority`.
+// Mapping of a layer by beam search instead of an exact search (mapper/loopnest/priority.h), for `--method
+// priority`.
 #pragma once
 
 #include "mapper/cim/map_layer.h"

@@ -35,8 +35,8 @@ Outcome prove_energy(const cim::CimProblem& problem, const Limits& limits, const
   return second;
 }
 
-// True for eq14 if latency largely determines the cost. It does not if sizes may outweigh all cycles of a
-// mapping several times over.
+// True for eq14, without limits on its sizes, if latency largely determines the cost: all sizes together
+// weigh less than `most_times` the fewest possible cycles.
 bool latency_leads(const cim::CimProblem& problem) {
   constexpr double most_times = 4;
   if (problem.objective.kind != cim::ObjectiveKind::eq14 || problem.constraints.limits_additive())
@@ -138,7 +138,7 @@ Outcome LimitedSpace::prove(const EngineOptions& options, EngineObserver* observ
     if (lp_ == LpUse::stopped && !outcome.left_open.empty()) raise_bound(outcome);
     return outcome;
   }
-  // The list of spatial choices is incomplete, so only the bound on all of them is valid.
+  // The list of spatial choices is incomplete, so only a bound that holds for all spatial choices is valid.
   Outcome outcome;
   outcome.status = limits_.stop.requested() ? limits_.stop.status() : Status::memory_limit;
   outcome.bound = std::max(cim::bound_of_all(space_->problem()), options.known_bound);

@@ -49,14 +49,14 @@ class LimitedSpace {
 /// outside in (inward_branch.h). Inside out is faster if buffers can store most of a layer; otherwise outside
 /// in is much faster. The difference shows after little work. If the search in the first direction has no
 /// proof within `first_direction_work` expansions, the search in the second direction starts with the best
-/// mappings and the bound of the first. The work limit covers both.
+/// mappings and the bound of the first. options.work_limit covers both searches.
 inline constexpr std::uint64_t first_direction_work = 400000;
 
 /// Solves a problem. eq14 is proved in two searches, unless sizes may outweigh everything else. The first
 /// search finds the least latency. With this bound, the second search minimises the objective among mappings
 /// that are fast enough for their sizes to compensate for the extra latency. If all sizes together weigh less
-/// than a cycle, as by default, these are the mappings of least latency. `known` contains mappings known in
-/// advance, best first, at most options.keep_best.
+/// than a cycle, as by default, these are the mappings of least latency. `known` contains at most
+/// options.keep_best mappings, best first.
 CimEngine::Outcome prove(const cim::CimProblem& problem, const Limits& limits, const EngineOptions& options,
                          EngineObserver* observer = nullptr, const std::vector<CimEngine::Found>& known = {},
                          LpUse lp = LpUse::off);

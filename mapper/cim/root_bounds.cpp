@@ -36,8 +36,8 @@ class RootStudy {
   }
 
  private:
-  // Bounds the choices by linear programs, in ascending order of their bounds; ties are in the order of
-  // choices.
+  // Bounds at most most_relaxed_choices choices by linear programs: those with the least bounds, and among
+  // equal bounds the first choices.
   void relax(std::vector<std::size_t> open) {
     std::stable_sort(open.begin(), open.end(),
                      [this](std::size_t a, std::size_t b) { return bounds_[a] < bounds_[b]; });
@@ -74,7 +74,8 @@ class RootStudy {
     if (limits_.stop.requested() && !result_.limit) result_.limit = limits_.stop.status();
   }
 
-  // Records the outcome for the processed choices, and returns the choices that stay open.
+  // Records the number of processed choices, the number of these that are closed, and the least bound of all
+  // choices. Returns the processed choices that stay open.
   std::vector<std::size_t> close_choices(RootBound& stage, const std::vector<std::size_t>& looked_at) const {
     std::vector<std::size_t> open;
     for (const std::size_t i : looked_at)

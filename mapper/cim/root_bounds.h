@@ -10,18 +10,18 @@ namespace nestor::mapper {
 struct RootBound {
   double bound = no_bound;    ///< lower bound on the cost of any mapping
   std::uint64_t choices = 0;  ///< number of choices processed
-  std::uint64_t closed = 0;   ///< choices that cost at least as much as the reference or have no mapping
+  std::uint64_t closed = 0;   ///< choices without a mapping that costs less than the reference
 };
 
 struct RootBounds {
   Fault fault = Fault::none;
   std::optional<Status> limit;              ///< limit that ended the work early; the bounds are still valid
-  std::optional<MappedCimLayer> incumbent;  ///< initial mapping of a search
+  std::optional<MappedCimLayer> incumbent;  ///< mapping with which a search would start
   double reference = no_cost;               ///< choices with bounds below this cost stay open
   std::uint64_t choices = 0;
 
   RootBound steps;   ///< from the MVM time of all temporal steps and the energy of all multiply-accumulates
-  RootBound tables;  ///< from each operand alone, with its best loops
+  RootBound tables;  ///< from each operand alone, with the loops that are best for it
   /// From linear programs, with one loop order for all operands; only if LpBound applies.
   RootBound programs;
   bool has_programs = false;
@@ -32,11 +32,12 @@ struct RootBounds {
   double bound() const { return std::max({steps.bound, tables.bound, programs.bound}); }
 };
 
-/// Maximum number of choices bounded by linear programs, in the order of their bounds.
+/// Maximum number of choices bounded by linear programs, in ascending order of their bounds.
 inline constexpr std::size_t most_relaxed_choices = 32;
 
-/// Computes the bounds of a layer. `reference` is the cost with which choices are compared, by default the
-/// incumbent's. `layer` must have passed admit(). The result does not depend on the number of threads.
+/// Computes the bounds of a layer. Choices whose bounds reach `reference` (by default the incumbent's cost)
+/// are not processed further. `layer` must have passed admit(). The result does not depend on the number of
+/// threads.
 RootBounds root_bounds(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
                        const Resources& resources, std::optional<double> reference = std::nullopt);
 

@@ -9,7 +9,7 @@
 namespace nestor::cnm {
 namespace {
 
-// A pair of dims whose sum is an index: a dim of the output and a dim of the window.
+// An index that is a weighted sum of two dims: a dim of the output and a dim of the window.
 struct Spatial {
   std::size_t place = 0, window = 0;
   Int stride = 1, dilation = 1;
@@ -17,7 +17,7 @@ struct Spatial {
 
 struct Roles {
   std::vector<Spatial> spatial;
-  bool sound = true;  ///< true if every term is a dim, or the sum of an output dim and a window dim
+  bool sound = true;  ///< true if every index is a dim, or a weighted sum of an output dim and a window dim
 };
 
 Roles roles_of(const Kernel& kernel, const KernelOperand& operand) {
@@ -44,7 +44,7 @@ Roles roles_of(const Kernel& kernel, const KernelOperand& operand) {
   return roles;
 }
 
-// True if the region is a sum of products, possibly with conversions.
+// True if the region adds up products of two values, possibly with conversions.
 bool adds_products(const Kernel& kernel) {
   std::size_t products = 0, sums = 0, others = 0;
   for (const RegionStep& step : kernel.region) {

@@ -11,14 +11,15 @@ namespace nestor::cnm {
 
 struct ConvolutionProduct {
   Kernel kernel;                      ///< K x CRS by CRS x NPQ matrices; groups are a separate dim
-  std::array<std::size_t, 3> origin;  ///< operands of the kernel that become weights, windows and output
+  std::array<std::size_t, 3> origin;  ///< operands of the convolution that become weights, windows and output
   std::string token;  ///< "im2col:R,S,strides,dilations,pads", or empty if the windows are the input
-  Int bytes = 0;      ///< size of the windows
+  Int bytes = 0;      ///< bytes of all windows
 };
 
-/// Returns nothing if the kernel is not a convolution. A convolution adds products of two inputs, and indexes
-/// one input by sums of an output dim and a window dim. `pads` is the padding of the input, first at the
-/// beginning and then at the end of each dim; empty if there is none.
+/// Returns nothing if the kernel is not a convolution, or if its windows have too many bytes. A convolution
+/// adds products of two inputs, and indexes one input by sums of an output dim and a window dim. `pads`
+/// contains the padding at the beginning of each dim of the input, then the padding at the end of each dim;
+/// it is empty if there is no padding.
 std::optional<ConvolutionProduct> product_of_convolution(const Kernel& kernel,
                                                          const std::vector<Int>& pads = {});
 

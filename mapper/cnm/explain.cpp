@@ -9,7 +9,7 @@ namespace nestor::cnm {
 std::vector<ChangedOptimum> explain(const Kernel& kernel, std::span<const ChangedSystem> systems,
                                     const Library& library, const MapRequest& request) {
   std::vector<ChangedOptimum> found;
-  MapRequest rest = request;  // all searches share its time limit
+  MapRequest rest = request;  // all searches share the request's time limit
   const auto begin = StopSource::Clock::now();
   for (const ChangedSystem& changed : systems) {
     rest.time_limit = std::max(0.0, request.time_limit - seconds_since(begin));

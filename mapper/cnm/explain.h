@@ -1,5 +1,5 @@
-// Effect of changes to a compute-near-memory system (`map --explain`). The search is repeated on systems that
-// each differ in one value.
+// Effect of changes to a compute-near-memory system, for `map --explain`. The search is repeated on systems
+// that each differ from the original in one value.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace nestor::cnm {
 
-/// System with one value changed.
+/// Copy of the system with one changed value.
 struct ChangedSystem {
   std::string path;  ///< path as in --set
   double value = 0;

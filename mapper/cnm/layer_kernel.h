@@ -13,12 +13,13 @@ namespace nestor::cnm {
 
 struct LayerKernel {
   Kernel kernel;
-  Int repeat = 1;     ///< number of runs in the network
-  std::string fault;  ///< why there is no kernel
+  Int repeat = 1;     ///< number of times that the network runs the kernel
+  std::string fault;  ///< reason why there is no kernel, or empty
 };
 
-/// Returns the product of weights and activations. Its dims are groups, outputs of a group, positions
-/// (tokens, pixels, images) and the summed dim. Elements have the layer's widths, or `type` if set.
+/// Returns the product of weights and activations. Its dims are groups (if there are several), outputs of a
+/// group, positions (tokens, pixels, images; if there are several) and the summed dim. Elements have the
+/// layer's widths, or `type` if set.
 LayerKernel kernel_of_layer(const Layer& layer, const System& system, std::optional<Type> type);
 
 /// Returns the number of multiplications of a layer including repeats, or nothing if it overflows.

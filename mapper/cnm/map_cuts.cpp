@@ -15,15 +15,15 @@ namespace {
 struct Cut {
   std::size_t dim = 0;
   Int full = 1;
-  double bound = 0;    ///< lower bound on the cost of both parts, in picoseconds
-  double between = 0;  ///< time in which the host adds partial results of both parts
+  double bound = 0;    ///< lower bound on the cost of the cut, in picoseconds
+  double between = 0;  ///< picoseconds in which the host adds the partial results of both parts
 };
 
 // Results for a part of the kernel.
 struct Part {
   std::optional<CnmMap> map;
   double cost = no_cost;
-  double bound = 0;  ///< lower bound if no map is known
+  double bound = 0;  ///< lower bound on the cost of any map of the part
 };
 
 // Search for the best map of one part of a kernel.
@@ -40,8 +40,8 @@ class PartSearch {
   virtual bool may_be_mapped(const Kernel& part) const = 0;
   /// Returns a safe lower bound on the cost of the part.
   virtual double least_cost(const Kernel& part) const = 0;
-  /// Searches for the best map of the part that costs less than `limit`; the status is `infeasible` if there
-  /// is none.
+  /// Searches for the best map of the part among maps that cost less than `limit`. The status is `infeasible`
+  /// if there is no such map.
   virtual Found run(const Kernel& part, double limit) = 0;
 };
 
@@ -72,7 +72,8 @@ class DpuParts final : public PartSearch {
     return find_unaligned_operand(part, search_.system()).empty();
   }
 
-  // Returns the time of the slots for the points, spread over all DPUs, plus a launch.
+  // Returns the least time, over all numbers of tasklets, of the issue slots for the points spread over all
+  // DPUs, plus a launch. Rounding errors are less than the 2 ps subtracted.
   double least_cost(const Kernel& part) const override {
     const System& system = search_.system();
     const double points = points_of(part);
@@ -104,7 +105,8 @@ class ChannelParts final : public PartSearch {
   ChannelParts(const Kernel& kernel, const System& system, StopSource& stop, MapResult& result)
       : system_(system), stop_(stop), result_(result), form_(pim_form_of(kernel)) {}
 
-  // A map uses all blocks and lanes, so their number must divide the number of points.
+  // A map spreads the points evenly over all blocks and lanes, so their number must divide the number of
+  // points.
   bool may_be_mapped(const Kernel& part) const override {
     Int left = system_.levels[1].size * system_.levels[2].size;
     for (const Int extent : part.extents) left /= std::gcd(left, extent);
@@ -215,7 +217,8 @@ class CutSearch {
                      [](const Cut& a, const Cut& b) { return a.bound < b.bound; });
   }
 
-  // Returns the best map of a part, if it costs less than `limit`.
+  // Returns the results for a part, of which only maps that cost less than `limit` matter. Searches the part
+  // if no map is known, its bound is below `limit` and the run has not ended.
   const Part& solve_part(const Kernel& kernel, double limit) {
     Part& part = parts_[kernel.extents];
     if (part.map || part.bound >= limit || ended()) return part;
@@ -281,7 +284,7 @@ class CutSearch {
   double best_ = no_cost;
   std::optional<Status> cut_short_;
   std::vector<Cut> cuts_;
-  std::map<std::vector<Int>, Part> parts_;  ///< by extents
+  std::map<std::vector<Int>, Part> parts_;  ///< results of the parts searched so far, by extents
 };
 
 }  // namespace

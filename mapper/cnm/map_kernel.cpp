@@ -13,7 +13,7 @@
 namespace nestor::cnm {
 namespace {
 
-// By default, two maps are searched if they might save a fifth of the time.
+// By default, two maps are searched if they might save at least a fifth of the time.
 constexpr double least_gain_unasked = 1.25;
 
 MapResult map_channels(const Kernel& kernel, const System& system, const Library& library,

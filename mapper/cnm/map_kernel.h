@@ -1,8 +1,10 @@
-// Proved best mapping of a kernel: chooses the search spaces, runs the engine and breaks ties.
+// Mapper of a kernel, which proves its mapping optimal unless a limit ends the search: chooses the search
+// spaces, runs the engine and breaks ties.
 //
-// On UPMEM the space is one map over exact divisors of the extents, or of extents that grow by a percentage.
-// Without growth it may also include two maps that cut one dim into a full part and a remainder (map_cuts.h).
-// On HBM-PIM the space is one map of channel_maps.h, or on request also two maps that cut one dim.
+// On UPMEM the space is one map over exact divisors of the extents, or of extents that grow by at most a
+// percentage. Without growth it may also include two maps that cut one dim into a full part and a remainder
+// (map_cuts.h). On HBM-PIM the space is one map of channel_maps.h, or on request also two maps that cut one
+// dim.
 #pragma once
 
 #include <atomic>
@@ -15,7 +17,7 @@
 
 namespace nestor::cnm {
 
-/// Values of MapResult::searched.
+/// Values of MapResult::searched if extents must not grow.
 inline constexpr std::string_view of_one_map = "exact divisors, one map";
 inline constexpr std::string_view of_two_maps = "exact divisors, one map or two that cut one dim";
 inline constexpr std::string_view of_general_streams =
@@ -25,8 +27,9 @@ inline constexpr std::string_view of_two_channel_maps =
 inline constexpr std::string_view of_library_streams = "whole tiles, one map";
 
 struct MapRequest {
-  double pad_percent = 0;                            ///< maximum growth of each extent
-  int most_maps = 1;                                 ///< 1 or 2; 0: two if they might pay off
+  double pad_percent = 0;                            ///< maximum growth of each extent, in percent
+  int most_maps = 1;                                 ///< 1, 2, or 0 for 2 maps only if they may save much
+                                                     ///< time
   ChannelSpace channel_space = ChannelSpace::whole;  ///< for HBM-PIM only
   bool first_by_priorities = true;                   ///< start with the mapping of heuristics/cnm
   /// Store the proof; only for UPMEM with one map.
@@ -46,11 +49,11 @@ struct MapResult {
   CnmMapping mapping;    ///< empty if none was found
   Kernel kernel;         ///< the kernel with the chosen extents
   double time_ms = 0;    ///< time of the mapping
-  double first_ms = 0;   ///< time of the mapping by priorities, or 0
+  double first_ms = 0;   ///< time of the initial mapping built by priorities, or 0
   double bound_ms = 0;   ///< lower bound on the time of any mapping
-  std::string searched;  ///< mappings that the status and the bound cover
-  /// Optimal if the mapping is the first among mappings of equal time in the documented order; otherwise the
-  /// reason why the search for it ended.
+  std::string searched;  ///< description of the mappings that the status and the bound cover
+  /// Optimal if the mapping is proved to be the first, in the documented order, among mappings of equal time;
+  /// otherwise the reason why this is not proved.
   Status ties = Status::heuristic;
   std::uint64_t branches = 0;
   std::uint64_t work = 0;

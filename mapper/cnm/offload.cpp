@@ -63,12 +63,11 @@ std::string find_fault(const OffloadProblem& problem) {
       if (time == operation.time_ms.end()) continue;
       runs = true;
       if (!picoseconds_of(time->second))
-        return fmt::format("operation '{}' takes longer on '{}' than can be counted", operation.name,
-                           system.name);
+        return fmt::format("the time of operation '{}' on '{}' is too large", operation.name, system.name);
     }
-    if (!runs) return fmt::format("no system runs operation '{}'", operation.name);
+    if (!runs) return fmt::format("no system can run operation '{}'", operation.name);
   }
-  if (!OffloadPlaces(problem).is_countable()) return "more time than can be counted";
+  if (!OffloadPlaces(problem).is_countable()) return "the time is too large";
   return {};
 }
 
@@ -82,8 +81,8 @@ struct Pending {
   std::vector<bool> met;
 };
 
-// Search over the operations in sequence. Nodes of a layer are sorted by their placements, so the first of
-// equally good nodes has the earliest placement.
+// Search over the operations in their order. A layer contains the nodes after one operation, sorted by their
+// placements, so the first of equally good nodes has the earliest placement.
 class PlacementSearch {
  public:
   PlacementSearch(const OffloadProblem& problem, const StopSignal& stop, std::size_t most_states)
@@ -269,8 +268,8 @@ class PlacementSearch {
     states = std::move(moved);
   }
 
-  // Sets the status and the bound. The bound is valid because every placement passes through a node of the
-  // last complete layer.
+  // Sets the status and the bound. The bound is valid because every placement that might be better than the
+  // known one passes through a node of the last complete layer.
   bool give_up(std::size_t i, std::size_t reached) {
     result_.status = reached >= most_states_ ? Status::memory_limit : Status::time_limit;
     std::optional<Int> bound;

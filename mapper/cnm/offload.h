@@ -41,7 +41,7 @@ struct PlacementCost {
 
 struct OffloadResult {
   Status status = Status::optimal;
-  std::vector<std::size_t> placement;  ///< a system for each operation
+  std::vector<std::size_t> placement;  ///< index of a system for each operation
   PlacementCost cost;
   Int bound_ps = 0;
   std::vector<std::optional<PlacementCost>> alone;  ///< for each system, the cost if it runs all operations
@@ -56,8 +56,8 @@ std::optional<Int> picoseconds_of(double ms);
 /// or an empty string.
 std::string find_fault(const OffloadProblem& problem);
 
-/// Returns the best placement. Requires that find_fault() is empty. `most_states` limits the number of states
-/// after each operation.
+/// Returns the best placement, or the best known one if `stop` or `most_states` ends the search. Requires
+/// that find_fault() is empty. `most_states` limits the number of states after each operation.
 OffloadResult place_operations(const OffloadProblem& problem, const StopSignal& stop,
                                std::size_t most_states = 2'000'000);
 

@@ -132,7 +132,7 @@ void set_forms(const KernelProgram& program, ProgramOperation& operation,
     if (!is_new && entry->second.token != part.token)
       entry->second.token = fmt::format("{}: {}", operation.name, program.values[value].name);
   }
-  // The previous content of an output is in the same place as the output.
+  // The previous content of an output has the same form as the output.
   for (const std::size_t value : operation.reads)
     if (!parts.contains(value) && !operation.writes.empty())
       parts[value].token = parts[operation.writes.back()].token;

@@ -1,5 +1,6 @@
-// Forms in which systems store the values of an operation with a known mapping. Forms are tokens; a value
-// need not be moved between equal tokens (docs/models/cnm.md, "Offloading").
+// Forms in which systems store the values of an operation with a known mapping. A token identifies a form. A
+// value need not be moved between operations that use it with equal tokens (docs/models/cnm.md,
+// "Offloading").
 #pragma once
 
 #include "mapper/cnm/convolution.h"

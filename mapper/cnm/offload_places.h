@@ -13,7 +13,7 @@ namespace nestor::cnm {
 
 class OffloadPlaces {
  public:
-  static constexpr std::size_t host = 0;  ///< place of every value on the host
+  static constexpr std::size_t host = 0;  ///< number of the host as a place, for every value
 
   explicit OffloadPlaces(const OffloadProblem& problem);
 
@@ -37,7 +37,7 @@ class OffloadPlaces {
 
   struct Read {
     std::size_t value;
-    std::vector<std::size_t> at;  ///< place for each system
+    std::vector<std::size_t> at;  ///< for each system, the place where it reads the value
   };
   /// Reads of an operation, without values whose transfers are not counted.
   const std::vector<Read>& reads(std::size_t operation) const { return reads_[operation]; }

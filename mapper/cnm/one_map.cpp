@@ -54,7 +54,7 @@ OneMapSearch::Outcome OneMapSearch::run(const Kernel& kernel, const std::vector<
   if (!space.complete()) {
     found.status = stop_.requested() ? stop_.status() : Status::memory_limit;
     if (found.status == Status::memory_limit && !space.short_of_memory())
-      found.refusal = "more ways to cut the dims than memory allows";
+      found.refusal = "not enough memory for all ways to cut the dims";
     if (known.map) {
       found.map = known.map;
       found.cost = known.cost;

@@ -6,7 +6,7 @@
 
 namespace nestor::cnm {
 
-/// Known cost, with or without a map, with which a search may start.
+/// Cost known before a search, with or without a map of this cost.
 struct KnownMap {
   double cost = no_cost;      ///< in picoseconds; only cheaper maps are searched
   std::optional<CnmMap> map;  ///< without a map, the cost is only a limit
@@ -18,9 +18,9 @@ class OneMapSearch {
 
   struct Outcome {
     Status status = Status::infeasible;
-    std::optional<CnmMap> map;  ///< a map cheaper than the known one, or the known map
+    std::optional<CnmMap> map;  ///< best map found, or the known map
     double cost = no_cost;
-    double bound = 0;                 ///< lower bound on all maps, at most the known cost
+    double bound = 0;                 ///< lower bound on the costs of all maps, at most the known cost
     Status ties = Status::heuristic;  ///< as in MapResult
     double first_cost = 0;            ///< cost of the map by priorities; 0 if there is none
     std::vector<FormCycles> proof;

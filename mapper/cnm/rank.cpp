@@ -17,7 +17,8 @@ class Best {
 
   /// Returns the cost above which members are dropped.
   double limit() const { return limit_; }
-  /// Returns the cost of the last member, after trim().
+  /// Returns the cost of the worst member, or limit() if there is no member. Requires that trim() was called
+  /// last.
   double last() const { return members_.empty() ? limit_ : members_.back().cost; }
   void add(const CnmMap& map, double cost) {
     members_.push_back({map, cost});

@@ -9,8 +9,9 @@
 
 namespace nestor::cnm {
 
-/// Returns the `count` best maps with their times. Extents may be padded as requested. Returns nothing if the
-/// request's time ends first. Without padding, `proof` receives the forms that had to be estimated.
+/// Returns the `count` best maps with their times. Extents may be padded as requested. Returns nothing if a
+/// limit or an interruption ends the search first. Without padding, `proof` receives the forms that had to be
+/// estimated.
 std::optional<std::vector<RankedMap>> rank_best(const Kernel& kernel, const System& system,
                                                 const Library& library, std::size_t count,
                                                 const MapRequest& request,
@@ -18,7 +19,7 @@ std::optional<std::vector<RankedMap>> rank_best(const Kernel& kernel, const Syst
 
 struct WholeRanking {
   Ranking ranking;
-  /// True if the request's time ended; otherwise an incomplete ranking is due to memory.
+  /// True if time ran out or the run was interrupted; otherwise, an incomplete ranking is due to memory.
   bool stopped = false;
 };
 WholeRanking rank_all(const Kernel& kernel, const System& system, const Library& library,

@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::size_t most_remembered = 1024;
 constexpr Int level_part = 16;                 // the width of a level is its bound divided by this number
-constexpr std::uint32_t looks_in_a_node = 16;  // number of skipped choices that take as long as a label
+constexpr std::uint32_t looks_in_a_node = 16;  // number of skipped choices that count as one label
 // Units of work:
 constexpr std::uint32_t units_of_choice = 4;
-constexpr std::uint32_t looks_in_a_unit = 8;  // visits of factors by the cursor per unit
+constexpr std::uint32_t looks_in_a_unit = 8;  // factors that the cursor visits per unit
 constexpr std::uint32_t units_of_setup = 32;  // for the lattices of an operand or a branch
 
 // Tolerance of the engine's claims of optimality (solver/engine): costs closer than this are treated as
@@ -223,8 +223,8 @@ bool EmbeddedMapper::reaches_choice(Slice& slice) {
   return true;
 }
 
-// Returns false if no remaining choice can improve the solution. Sets `opens` if the current choice belongs
-// to this level.
+// Returns false at the end of a pass if no later level can improve the solution. Sets `opens` if the current
+// choice must be opened: its bound is in this level and below the cost to beat.
 bool EmbeddedMapper::is_choice(bool& opens) {
   at_choice_ = cursor_.at_choice();
   if (!at_choice_) return next_level_ < cut();
@@ -234,7 +234,7 @@ bool EmbeddedMapper::is_choice(bool& opens) {
   choice_bound_ = std::max(bound, floor_);
   if (bound >= level_end_) next_level_ = std::min(next_level_, bound);
   opens = bound >= level_ && bound < level_end_ && bound < cut() &&
-          !(symmetric_ && mirror(cursor_.choice()) < cursor_.choice());  // its mirror is searched
+          !(symmetric_ && mirror(cursor_.choice()) < cursor_.choice());  // its mirror image is searched
   return true;
 }
 

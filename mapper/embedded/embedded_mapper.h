@@ -47,16 +47,17 @@ using EmbeddedSearches =
 
 class EmbeddedMapper {
  public:
-  /// Prepares a search in `memory`, which must outlive it. The problem must have passed admit().
+  /// Prepares a search in `memory`. The mapper must not outlive `memory` and `problem`. The problem must have
+  /// passed admit().
   EmbeddedMapper(const CimProblem& problem, std::span<std::byte> memory)
       : EmbeddedMapper(problem, Arena(memory)) {}
   EmbeddedMapper(const CimProblem& problem, const Arena& arena);
   EmbeddedMapper(const EmbeddedMapper&) = delete;
   EmbeddedMapper& operator=(const EmbeddedMapper&) = delete;
 
+  using ChainLengths = std::array<std::size_t, operand_count>;  // number of memories of each operand
   /// Returns a workspace size that suffices for every spatial choice of a problem with this layer, memory
   /// chains of these lengths and all prime factors of the bounds.
-  using ChainLengths = std::array<std::size_t, operand_count>;  // number of memories of each operand
   static std::size_t most_bytes(const LayerShape& layer, const ChainLengths& chains);
 
   /// Continues for `work` units (Slice), until `stop` is requested, until `most_nodes` labels have been
@@ -79,6 +80,7 @@ class EmbeddedMapper {
  private:
   // `choosing` selects among the spatial choices of a level. For an opened choice, `filling` builds the
   // tables and `searching` places the loops; `bounding` computes a bound for a choice that does not fit.
+  // `climbing` improves a mapping, or finds one, without tables.
   enum class Stage : std::uint8_t { choosing, filling, searching, bounding, climbing, ended };
 
   void prepare_search();
@@ -102,22 +104,22 @@ class EmbeddedMapper {
   // Small members come first, where short instructions can address them.
   const CimProblem& problem_;
   Arena arena_;
-  std::size_t mark_ = 0;  // start of the memory of one choice
+  std::size_t mark_ = 0;  // mark at which the memory for one choice begins
   Cost least_additive_ = 0;
-  Cost floor_ = 0;  // least cost of any mapping
+  Cost floor_ = 0;  // lower bound on the cost of any mapping
 
   Cost cost_ = no_cost;
   Cost aim_ = no_cost;    // cost that the search of a choice must beat
-  Cost level_ = 0;        // all choices with smaller bounds have been searched
-  Cost level_end_ = 0;    // upper limit of the bounds in this pass
-  Cost next_level_ = 0;   // least bound at or above level_end_
+  Cost level_ = 0;        // start of the level: all choices with smaller bounds are finished
+  Cost level_end_ = 0;    // end of the level: bounds in this pass are smaller
+  Cost next_level_ = 0;   // least bound at or above level_end_ in this pass so far
   Cost passed_over_ = 0;  // least bound of skipped choices
   std::uint64_t nodes_ = 0;
   std::uint32_t looked_at_ = 0;
   Stage stage_ = Stage::choosing;
   bool symmetric_ = false;
-  bool all_seen_ = false;  // no unvisited choice is left
-  bool climbed_ = false;   // climbing cannot improve the current mapping
+  bool all_seen_ = false;  // true if no choice is left to visit
+  bool climbed_ = false;   // true if climbing cannot improve the current mapping
   bool at_choice_ = false;
 
   // For the choice being opened or bounded: the current operand and its progress.
@@ -125,7 +127,7 @@ class EmbeddedMapper {
   bool begun_ = false;
   Int steps_ = 0;               // temporal steps of the choice
   Cost choice_bound_ = 0;       // greatest known bound of the choice
-  RemainingTransfers outlook_;  // results of bounding for the operands so far
+  RemainingTransfers outlook_;  // results of find_bound() for the operands so far
   Cost outlook_additive_ = 0;
   Int waits_ = 0;
   std::array<Int, operand_count> accessed_{};

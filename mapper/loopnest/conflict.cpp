@@ -7,8 +7,8 @@ namespace {
 
 using Kind = FixedItem::Kind;
 
-// Returns the memories that are too small. Every operand needs space for at least one element in its
-// innermost memory; for the output, a partial sum.
+// Returns the memories that are too small. Every operand needs space for at least one element (for the
+// output, a partial sum) in its innermost memory, unless this memory is its home.
 std::vector<Shortage> shortages_of(const LayerShape& layer, const Hierarchy& machine) {
   std::array<Int, max_memories> needed{};
   for (const Operand operand : all_operands) {

@@ -34,7 +34,8 @@ struct FixedItem {
   Operand operand = Operand::I;
 };
 
-/// A memory that needs `needed` bits for one element of each of its operands.
+/// A memory that is too small. It needs `needed` bits to store one element of each operand of which it is the
+/// innermost memory.
 struct Shortage {
   std::size_t memory = 0;
   Int needed = 0;
@@ -46,16 +47,16 @@ struct Conflict {
   bool minimal = true;              ///< false if a limit prevented checking that every item is necessary
 };
 
-/// Searches for any mapping under `constraints` and returns the final status: optimal or gap_reached if one
-/// exists.
+/// Searches for any mapping under `constraints` and returns the status of the search: optimal or gap_reached
+/// if it found a mapping, infeasible if there is none.
 using Feasibility = std::function<Status(const Constraints& constraints)>;
 
 /// Returns a minimal conflict in `constraints`, under which no mapping of `layer` onto `machine` exists.
 Conflict least_conflict(const LayerShape& layer, const Hierarchy& machine, const Constraints& constraints,
                         const Feasibility& feasibility);
 
-/// Returns a minimal conflict in the constraints of a request, found with the space's search for one layer.
-/// Each search may stop at its first mapping.
+/// Returns a minimal conflict in the constraints of a request. The space's map_layer() tries subsets of the
+/// constraints, and may stop at the first mapping that it finds.
 template <class Machine, class Request, class Resources>
 Conflict find_conflict(const LayerShape& layer, const Machine& machine, const Request& request,
                        const Resources& resources) {

@@ -104,10 +104,10 @@ Fault fault_of(const Reports& reports) {
   return Fault::none;
 }
 
-/// Maximum growth of an axis, because search effort grows with its size.
+/// Largest factor by which the size of an axis is increased. Search effort grows with this size.
 inline constexpr int most_axis_growth = 8;
 
-/// Returns twice the amount, limited to `most`, and `most`.
+/// Returns the pair of twice the amount (but at most `most`) and `most`.
 constexpr std::pair<Int, Int> twice(Int now, Int most) { return {now > most / 2 ? most : 2 * now, most}; }
 
 /// True if more of a resource only reduces latency, not dynamic energy.

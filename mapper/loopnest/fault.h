@@ -5,7 +5,7 @@
 
 namespace nestor::mapper {
 
-/// A fault on a layer that the space admits is an error in the program.
+/// If the space admits the layer, a fault is an error in the program.
 enum class Fault : std::uint8_t {
   none,
   illegal_mapping,    ///< the legality check rejects the search's mapping

@@ -18,7 +18,7 @@ namespace nestor::mapper {
 /// A mapping and its cost, in the types of the space.
 template <typename SpaceMapping, typename SpaceEvaluation>
 struct MappedNest {
-  LayerShape shape;  ///< the mapped nest
+  LayerShape shape;  ///< the layer with its mapped bounds, which may be padded
   SpaceMapping mapping;
   SpaceEvaluation evaluation;
   double objective = 0;
@@ -36,7 +36,8 @@ struct NestMap {
   std::optional<TieBreak>
       ties;  ///< set if tie-breaking was requested, the objective allows ties, and its optimum is proved
 
-  /// Returns (objective - bound) / |objective|, if both are known.
+  /// Returns the relative gap between the best objective and the bound, or nothing if one of the two is
+  /// unknown.
   std::optional<double> gap() const {
     if (!bound || best.empty()) return std::nullopt;
     return gap_between(best.front().objective, *bound);

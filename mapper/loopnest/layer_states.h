@@ -1,5 +1,5 @@
-// States of a layer's searches (solver/engine/state.h), stored together with the layer's statistics so far. A
-// run that continues from a state thus reports the statistics of the whole run.
+// States of a layer's searches (solver/engine/state.h), stored together with the incumbents found so far. A
+// run that continues from a state thus reports the incumbents of the whole run.
 #pragma once
 
 #include "mapper/loopnest/layer_map.h"

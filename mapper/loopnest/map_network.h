@@ -18,8 +18,8 @@
 
 namespace nestor::mapper {
 
-/// Observer of a network's searches. Worker threads call it, one call at a time except for branch_left and
-/// states.
+/// Observer of a network's searches. Worker threads call `finished` and `round_ended` one at a time, and the
+/// other functions concurrently.
 template <typename Map>
 class NetworkObserver {
  public:
@@ -28,14 +28,15 @@ class NetworkObserver {
   NetworkObserver& operator=(const NetworkObserver&) = delete;
   virtual ~NetworkObserver() = default;
   virtual void finished(std::size_t shape, const Map& map) = 0;
-  /// Same as in EngineObserver, with the index of the shape.
+  /// This function and the following ones are as in EngineObserver, with the index of the shape.
   virtual void round_ended(std::size_t shape, const EngineProgress& progress) = 0;
   virtual bool needs_labels() const { return false; }
   virtual void branch_left(std::size_t /*shape*/, const KeptLabels& /*kept*/) {}
   virtual StateKeeper* states(std::size_t /*shape*/) { return nullptr; }
 };
 
-/// Adapter that forwards the calls of a shape's search, with the index of the shape, one at a time.
+/// Adapter that forwards the calls of a shape's search to the network's observer, with the index of the
+/// shape.
 template <typename Map>
 class OneShape final : public EngineObserver {
  public:
@@ -55,7 +56,7 @@ class OneShape final : public EngineObserver {
   std::size_t shape_;
 };
 
-/// Returns the number of prime factors to arrange, with which search effort grows.
+/// Returns the number of prime factors of all bounds. Search effort grows with this number.
 inline int difficulty(const LayerShape& layer) {
   int factors = 0;
   for (const Int bound : layer.bounds) factors += prime_factors(bound).size();

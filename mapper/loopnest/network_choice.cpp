@@ -74,8 +74,9 @@ class Chain {
   }
   void add_edge(const Total& change) { edges_.push_back(change); }
 
-  /// Returns the least f over `before` plus the chain, inside the box, or infinity if no part is inside. The
-  /// extreme points of this set are vertices of the chain and the points where the chain crosses the box.
+  /// Returns the least objective inside the box of `before` plus any point of the chain, or infinity if no
+  /// such point is inside. The extreme points of this set are vertices of the chain and the points where the
+  /// chain crosses the box.
   double least(const NetworkObjective& objective, const Box& box, const Total& before) const {
     Total at{before.latency + start_.latency, before.energy + start_.energy};
     if (at.latency > box.latency) return infinity;
@@ -210,8 +211,8 @@ class Chooser {
     std::uint32_t point = 0;
   };
 
-  /// Adds the copies one by one, starting with the layers whose points differ most. Totals that are dominated
-  /// or cannot improve the best choice are dropped.
+  /// Adds the copies one by one, starting with the layers whose points differ most in energy. Totals that are
+  /// dominated or cannot improve the best choice are dropped.
   void add_copies() {
     const auto spread = [&](std::size_t i) {
       double least = infinity;
@@ -328,8 +329,8 @@ class Chooser {
     choice_.lower_bound = !proved ? bound_of_any() : stopped ? std::min(bound, best_value_) : best_value_;
   }
 
-  /// Returns a bound that is valid if fronts lack points: copies of such a layer are assumed to have both its
-  /// least latency and its least energy.
+  /// Returns a bound that is valid even if fronts lack points: every copy of such a layer is assumed to have
+  /// the latency and the energy of LayerFront::least.
   double bound_of_any() const {
     auto relaxed = std::vector<LayerFront>(layers_.begin(), layers_.end());
     std::vector<Int> copies;

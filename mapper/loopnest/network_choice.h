@@ -32,12 +32,12 @@ struct FrontPoint {
   double energy = 0;  ///< including leakage
 };
 
-/// A layer with arbitrary points, one of which is chosen for each copy of the layer. All latencies and
-/// energies are nonnegative.
+/// A layer and its points, which need not form a front. One point is chosen for each copy of the layer. All
+/// latencies and energies are nonnegative.
 struct LayerFront {
   Int copies = 1;
   std::vector<FrontPoint> points;
-  /// False if there may be other points. Their latency and energy are at least those of `least`.
+  /// False if there may be other points. The latency and energy of such points are at least those of `least`.
   bool proved = true;
   FrontPoint least = {};
 };
@@ -66,9 +66,9 @@ struct NetworkChoice {
   double energy = 0;
   double objective = 0;
   double lower_bound = 0;
-  /// Least totals over all choices of points: limits below them cannot be met.
+  /// Least totals over all choices of points, regardless of limits. Limits below them cannot be met.
   double least_latency = 0;
-  double least_energy = 0;  ///< within the latency limit, if that can be met
+  double least_energy = 0;
 };
 
 /// Returns the best choice. Every layer must have a point. `most_labels` limits the number of stored partial

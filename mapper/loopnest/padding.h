@@ -20,7 +20,7 @@ namespace nestor::mapper {
 /// Allowed growth of bounds.
 struct Padding {
   double percent = 0;         ///< any larger bound within this percentage is allowed
-  bool to_multiples = false;  ///< the next multiple of 2, 4 or 8 is allowed
+  bool to_multiples = false;  ///< the next multiples of 2, 4 and 8 are allowed, and `percent` is ignored
 
   bool is_wanted() const { return percent > 0 || to_multiples; }
 };
@@ -92,8 +92,8 @@ class PaddedShapes {
 
   /// Calls visit(bounds, bound) for every wanted shape except the layer's own. Shapes are sorted by bound if
   /// there are at most `most_sorted`; otherwise, they are sorted only within portions. `bound` is a lower
-  /// bound on this shape and all later ones. Returns false if visit returned false, which ends the
-  /// enumeration.
+  /// bound on this shape and all later ones. If visit() or go_on() returns false, the enumeration ends and
+  /// the result is false.
   template <typename Visit>
   bool each(const Wanted& wanted, const std::function<bool()>& go_on, Visit visit) {
     wanted_ = &wanted;
@@ -111,7 +111,8 @@ class PaddedShapes {
     Extents bounds{};
   };
 
-  // All dimensions from `dim` on have their least bounds. If this shape is not wanted, no larger shape is.
+  // Collects the wanted shapes that equal `bounds` in all dimensions before `dim`. From `dim` on, `bounds`
+  // has the layer's own bounds. If a shape is not wanted, no larger shape is.
   template <typename Visit>
   bool collect(std::size_t dim, Extents& bounds, Visit& visit) {
     if (dim == dim_count) {

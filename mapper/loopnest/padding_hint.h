@@ -27,7 +27,8 @@ inline PaddingHint most_awkward_bound(const Extents& bounds) {
   return hint;
 }
 
-/// Returns a hint, or nothing if padding gains less than `least_gain` or the limits prevent a proof.
+/// Returns a hint, or nothing if no bound has a large prime factor, if padding gains less than `least_gain`,
+/// or if the limits prevent a proof.
 template <typename Machine, typename Request>
 std::optional<PaddingHint> look_at_padding(const LayerShape& layer, const Machine& machine, Request request,
                                            const MapOf<Machine, Request>& map, const Resources& resources) {

@@ -23,8 +23,9 @@ struct KnownMapping {
 };
 
 /// Searches the space within the request's limits, minus the work that `map` has spent, and adds counts and
-/// incumbents to `map`. `best`, if any, is a known mapping with the factors `spatial`. Returns the best
-/// mapping, which the caller must check. Returns nothing if none was found; `map.status` is then the reason.
+/// incumbents to `map`. `best`, if any, is a known mapping with the spatial factors `spatial`. Returns the
+/// best mapping, which the caller must check. Returns nothing if none was found; `map.status` is then the
+/// reason.
 template <typename Map, typename Space>
 std::optional<KnownMapping<typename Space::Solution>> map_by_beams(
     Space& space, std::optional<KnownMapping<typename Space::Solution>> best, const SpatialFactors* spatial,

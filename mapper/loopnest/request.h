@@ -24,12 +24,12 @@ struct NestRequest {
   double relative_gap = 0;  ///< stop at this relative gap
   std::uint64_t seed = 1;   ///< for random tie-breaking
   int samples = 1000;       ///< nests that MapMethod::sampled tries
-  std::size_t top = 1;      ///< number of spatial unrollings to prove, best first
+  std::size_t top = 1;      ///< number of best spatial unrollings to prove
   bool break_ties = false;  ///< choose among equally good mappings by the other cost (tie_break.h)
   std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions per layer
   double layer_seconds = std::numeric_limits<double>::infinity();        ///< wall time per layer
 
-  /// Restricts the factors of loops and axes in a problem that has all prime factors.
+  /// Replaces the prime factors of a problem by the merged factors, if the request defines them.
   void choose_factors(NestProblem& problem) const {
     if (!flexible) return;
     for (std::size_t d = 0; d < dim_count; ++d)

@@ -30,9 +30,9 @@ struct TieBreak {
   double seconds = 0;
 };
 
-/// Returns the problem of the other cost among mappings with the optimum's latency or additive cost. Returns
-/// nothing if the objective leaves no ties to break: edp, eq14 and blended depend on both costs, and so does
-/// energy on a machine with leakage.
+/// Returns the problem of minimising the other cost among mappings whose latency or additive cost is at most
+/// that of the optimum (`latency` or `additive`). Returns nothing if the objective leaves no ties to break:
+/// edp, eq14 and blended depend on both costs, and so does energy on a machine with leakage.
 template <typename Problem>
 std::optional<Problem> tied_problem(const Problem& problem, Int latency, Cost additive) {
   // Sums of the same energies in different orders differ in their last bits.

@@ -66,7 +66,8 @@ class Explainer : ExplainContext<MappedPimLayer, PimMachine, PimRequest> {
     return {.share = share_used(resource, amount, evaluation, base_.mapping.nest, cycles)};
   }
 
-  // Returns twice the amount, and the largest amount that the layer could use.
+  // Returns the amount one step higher, and the largest amount that has an effect. For the array and for row
+  // activations, the amounts are cycles: a step halves them.
   std::pair<Int, Int> amounts(const Resource& resource) const {
     const Int now = amount_now(resource, machine_);
     Int most = now;
@@ -113,7 +114,7 @@ class Explainer : ExplainContext<MappedPimLayer, PimMachine, PimRequest> {
       change.lower_bound.reset();
       return change;
     }
-    // The current mapping, with its cost on the changed machine.
+    // First, the current mapping is evaluated on the changed machine; searches must find a better one.
     PimRequest request = request_;
     if (resource.kind == Kind::axis)
       keep_least_lanes(resource.place, machine_.axes[resource.place].size, amount, request.constraints);

@@ -1,6 +1,7 @@
 // Bottlenecks of a layer of the pim space (mapper/loopnest/explain_resource.h): the array's speed,
 // bandwidths, capacities and axes, and in DRAM the banks and the rate of row activations. A step doubles the
-// resource. Searches accept only mappings cheaper than the current one.
+// resource, up to the largest amount that has an effect. Searches accept only mappings cheaper than the
+// current one.
 #pragma once
 
 #include "mapper/loopnest/explain_resource.h"

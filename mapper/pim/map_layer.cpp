@@ -111,7 +111,7 @@ class LayerMapper final : public EngineObserver {
     return point;
   }
 
-  // Returns the proof of a search. A stopped enumeration of choices proves only the bound on all of them.
+  // Returns the proof of a search. An incomplete list of choices proves only the bound on all choices.
   Proof proof_of(const Space& space, const Outcome& outcome) {
     add_counts(outcome, result_.search);
     result_.search.branches += outcome.branches;
@@ -317,12 +317,12 @@ class LayerMapper final : public EngineObserver {
   StopSource stop_;
   nestor::pim::RowCounter rows_;
   PimLayerMap result_;
-  Proof proof_;       // over all bounds so far
+  Proof proof_;       // for all bounds searched so far
   Extents bounds_{};  // layer bounds of the current search
-  Points points_;     // front over all bounds so far
+  Points points_;     // front over all bounds searched so far
 };
 
-// Returns a baseline's mapping without a bound; empty if no mapping fits.
+// Returns the mapping that a baseline finds, if any, without a bound.
 PimLayerMap map_by_baseline(const LayerShape& layer, const nestor::pim::PimMachine& machine,
                             const PimRequest& request, const Resources& resources) {
   const auto begin = Clock::now();
@@ -349,7 +349,7 @@ PimLayerMap map_by_baseline(const LayerShape& layer, const nestor::pim::PimMachi
   return map;
 }
 
-// Maps a layer by beam search alone (mapper/loopnest/priority.h).
+// Maps a layer by beam search instead of the exact search (mapper/loopnest/priority.h).
 PimLayerMap map_by_priority(const LayerShape& layer, const nestor::pim::PimMachine& machine,
                             const PimRequest& request, const Resources& resources, EngineObserver* observer) {
   const auto begin = Clock::now();

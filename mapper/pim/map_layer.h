@@ -1,5 +1,5 @@
-// Proved mapping of one layer onto a PIM machine: finds initial mappings, searches all spatial choices, and
-// checks the result.
+// Mapper of one layer of the pim space: finds initial mappings, searches all spatial choices, and checks the
+// result. Other methods replace the search by a baseline or a beam search.
 #pragma once
 
 #include "heuristics/pim/baselines.h"

@@ -87,8 +87,9 @@ class TableSearch {
     return stop.requested() ? std::optional(stop.status()) : std::nullopt;
   }
 
-  // Maps every layer alone. Its optimum is a lower bound under any table: where a table stores a pair without
-  // a loop, not storing it costs no more. Returns false if a layer has no mapping.
+  // Maps every layer alone. The optimum of a layer alone is a lower bound on its cost under any table: where
+  // a table stores a pair without a loop, not storing it costs no more. Returns false if a layer has no
+  // mapping.
   bool map_alone() {
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
       const PimLayerMap own = map_layer(shape(i), machine_, request_, resources_);
@@ -108,8 +109,8 @@ class TableSearch {
   }
 
   // Returns the tables in the order of the search. Tables that layers choose on their own come first, in
-  // descending order of the total cost of these layers. The other tables follow, starting with the one that
-  // has all pairs.
+  // descending order of the sum of these layers' bounds. The other tables follow, starting with the one that
+  // has all pairs. If there are more than most_pairs pairs, tables contain only the first of them.
   std::vector<std::uint64_t> order() const {
     std::vector<std::uint64_t> sets(std::size_t{1} << std::min(tables_.bits(), most_pairs));
     for (std::size_t i = 0; i < sets.size(); ++i) sets[i] = sets.size() - 1 - i;
@@ -122,8 +123,8 @@ class TableSearch {
     return sets;
   }
 
-  // Evaluates a table. Layers that have ruled out the most tables come first. The evaluation ends when the
-  // cost of a layer shows that the sum cannot be the best.
+  // Evaluates a table. Layers that have ruled out the most tables come first. The evaluation ends as soon as
+  // the sum of costs cannot be the best.
   void consider(const StoredPairs& table) {
     std::vector<std::size_t> turn(shapes_.size());
     std::iota(turn.begin(), turn.end(), std::size_t{0});
@@ -168,7 +169,7 @@ class TableSearch {
   const Resources& resources_;
   Tables tables_;
   NetworkMap best_;
-  std::vector<double> bounds_;  // bound of every layer alone, times its repeat count
+  std::vector<double> bounds_;  // bound on the cost of every layer alone, times its repeat count
   double sum_of_bounds_ = 0;
   HashMap<std::uint64_t, double> liked_;  // by table: sum of the bounds of layers that choose it on their own
   std::vector<std::uint64_t> dismissals_;

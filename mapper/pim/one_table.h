@@ -11,11 +11,12 @@
 namespace nestor::mapper::pim {
 
 struct NetworkMap {
-  /// Empty if no table suits all layers or none was found within the limits.
+  /// Result of each layer shape under `table`. Empty if no table suits all layers or none was found within
+  /// the limits.
   std::vector<PimLayerMap> shapes;
   nestor::pim::StoredPairs table{};
   Status status = Status::optimal;
-  double bound = 0;            ///< lower bound on the sum that the table minimises
+  double bound = 0;            ///< lower bound on the least sum of costs over all tables
   std::uint64_t tables = 0;    ///< number of tables considered
   std::uint64_t searches = 0;  ///< number of searches of one layer under one table
   Fault fault = Fault::none;   ///< first fault of any search

@@ -11,26 +11,26 @@ namespace nestor::mapper::pim {
 
 struct PimLayerProgram {
   nestor::pim::PimProblem problem;
-  std::optional<MappedPimLayer> best;  ///< a known mapping
+  std::optional<MappedPimLayer> best;  ///< known mapping, if any
   bool is_proved = false;              ///< the mapping is an optimum
   double bound = no_bound;             ///< bound of the search, if one ran
   double seconds = 0;                  ///< time of the search
   std::unique_ptr<nestor::pim::PimProgram> program;
 };
 
-/// Returns the program of a layer. With `prove`, the search maps the layer first; otherwise mappings by
-/// priorities provide the limits of the program.
+/// Returns the program of a layer. With `prove`, the search maps the layer first; otherwise only initial
+/// mappings are built. The best mapping determines the limits of the program.
 std::unique_ptr<PimLayerProgram> program_of(const LayerShape& layer, const nestor::pim::PimMachine& machine,
                                             const PimRequest& request, const Resources& resources,
                                             bool prove);
 
-/// Rebuilds the program from the data of an exported model; `best` is the objective that determined its
-/// limits.
+/// Rebuilds the program from the data of an exported model. `best` is the objective that determined the
+/// limits of the exported program.
 std::unique_ptr<PimLayerProgram> program_again(const nestor::pim::PimProblem& problem,
                                                std::optional<double> best);
 
-/// Returns the evaluated mapping of a nest, with the layouts that need the fewest rows. Returns nothing if
-/// the mapping is illegal or violates constraints.
+/// Returns the evaluated mapping with the loops of `nest` and the layouts that choose_layouts() finds.
+/// Returns nothing if the mapping is illegal or violates constraints.
 std::optional<MappedPimLayer> mapped(const nestor::pim::PimProblem& problem, const Mapping& nest);
 
 }  // namespace nestor::mapper::pim

@@ -26,7 +26,7 @@ class BoundRaiser {
   const ScheduleRequest& request_;
   const RunControl& control_;
   bool is_thorough_ = false;
-  bool knows_alive_;  ///< the bound from live values is known; with recomputation it does not apply
+  bool knows_alive_;  ///< the bound from live values was computed, or cannot apply (recomputation)
 };
 
 }  // namespace nestor::simd

@@ -67,8 +67,8 @@ void trade_copies(const Netlist& netlist, const EnergyModel& energy, ScheduleRes
   result.copies = copy_count(result.schedule);
 }
 
-/// Accounts for distances between arrays. A schedule with the fewest copies has the least energy only if no
-/// copy passes over an array.
+/// Arranges the arrays so that copies pass over few arrays. A schedule with the fewest copies is known to
+/// have the least energy only if no copy passes over an array.
 void take_distances(const ScheduleRequest& request, const ScheduleProblem& problem, ScheduleResult& result) {
   arrange_arrays(result.schedule, problem.home_arrays());
   if (request.objective != ScheduleObjective::energy || result.status != Status::optimal ||

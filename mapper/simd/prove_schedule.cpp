@@ -14,7 +14,7 @@ namespace nestor::simd {
 
 namespace {
 
-/// Work limit of the heuristic. A time limit would make the schedule depend on the clock.
+/// Work limit of the heuristic, per gate. A time limit would make the schedule depend on the clock.
 constexpr std::uint64_t brief_work_per_gate = 20'000;
 constexpr std::uint32_t endless_copies = 1U << 30U;
 /// Number of labels after which the load bound is computed, and the maximum number of cases that it may
@@ -36,7 +36,7 @@ bool run_heuristic(const MethodRun& run, bool found, ScheduleResult& result, std
     other.copies = result.copies;
   }
   result = std::move(other);
-  result.effort_spent = false;  // a proof was requested
+  result.effort_spent = false;  // a proof was requested, so the run is not finished without one
   return found || other_found;
 }
 

@@ -1,6 +1,6 @@
 // Exact method of `schedule`: runs a heuristic first, and then the common engine with the label search of
-// model/simd/search, until no open node costs less than the best schedule or a limit is reached. At a limit,
-// the open nodes give a lower bound.
+// model/simd/search, until no open node can lead to a better schedule or a limit is reached. At a limit, the
+// open nodes give a lower bound.
 #pragma once
 
 #include <optional>
