@@ -24,7 +24,8 @@ void join(std::vector<Range>& ranges) {
   if (!ranges.empty()) ranges.resize(last + 1);
 }
 
-// Adds reads of rows [from, to) of an operand, in each of its tensors.
+// Adds reads of rows [from, to) of an operand, in each of its tensors. Rows outside the operand are left out,
+// and `shift` is added to the addresses.
 void AccessMap::read_rows(const TensorOperand& operand, Int from, Int to, Accesses& into, Int shift) const {
   from = std::max<Int>(0, from);
   to = std::min(to, operand.rows());

@@ -43,7 +43,7 @@ class AccessMap {
   std::vector<std::vector<TensorOperand>> operands_;
 };
 
-/// Sorts the ranges and joins those that touch.
+/// Sorts the ranges and joins those that overlap or touch.
 void join(std::vector<Range>& ranges);
 
 }  // namespace nestor::sim::chip

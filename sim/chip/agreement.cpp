@@ -25,10 +25,10 @@ std::variant<Int, Fault> compare_with_results(const nestor::chip::ChipNetwork& w
       if (made.keys.partial != 0) continue;
       const Int channels = program.tensors[made.output].channels;
       if (first + channels > op.channels)
-        return Fault{fmt::format("{} makes {} channels; the network has {} left there", made.name, channels,
-                                 op.channels - first)};
+        return Fault{fmt::format("{} computes {} channels; the network has {} left at this point", made.name,
+                                 channels, op.channels - first)};
       if (results[at].size() != static_cast<std::size_t>(op.rows * op.width * channels))
-        return Fault{fmt::format("{} and {} make different numbers of elements", made.name, op.name)};
+        return Fault{fmt::format("{} and {} compute different numbers of elements", made.name, op.name)};
       for (Int pixel = 0; pixel < op.rows * op.width; ++pixel) {
         for (Int c = 0; c < channels; ++c, ++compared) {
           const Int found = results[at][static_cast<std::size_t>(pixel * channels + c)];
@@ -40,9 +40,9 @@ std::variant<Int, Fault> compare_with_results(const nestor::chip::ChipNetwork& w
       }
       first += channels;
     }
-    if (first < op.channels) return Fault{fmt::format("the program does not make all of {}", op.name)};
+    if (first < op.channels) return Fault{fmt::format("the program does not compute all of {}", op.name)};
   }
-  if (at != program.operators.size()) return Fault{"the program makes more than the network"};
+  if (at != program.operators.size()) return Fault{"the program computes more than the network"};
   return compared;
 }
 

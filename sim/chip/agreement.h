@@ -1,5 +1,5 @@
 // Comparison of a program's tensors with the integer reference of the whole network (reference.h). The
-// results of the parts of a split operator are joined first.
+// results of the pieces of a split operator are compared with their channels of the whole operator.
 #pragma once
 
 #include <variant>

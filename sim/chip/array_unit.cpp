@@ -26,36 +26,36 @@ std::variant<ArrayUnit::Plan*, Fault> ArrayUnit::plan_of(std::size_t index) {
   const auto fault = [&](std::string_view what) {
     return Fault{fmt::format("operator '{}': {}", op.name, what)};
   };
-  if (op.keys.columns == 0) return fault("it does not lie on crossbars");
+  if (op.keys.columns == 0) return fault("it is not on crossbars");
   if (op.type != FunctionKind::convolution && op.type != FunctionKind::product)
     return fault("its function is unknown");
   Plan plan;
   const auto packing = packing_of(machine_, op);
-  if (!packing) return fault("its matrix does not have this many parts and columns");
+  if (!packing) return fault("its matrix does not have this number of parts and columns");
   plan.packing = *packing;
   plan.operands = operands_of(program_, op);
   if (plan.operands.empty()) return fault("it reads nothing");
   for (const TensorOperand& operand : plan.operands) {
-    if (!operand.right()) return fault("its operands do not fit each other");
+    if (!operand.right()) return fault("its operands do not match");
   }
   const auto& k = op.keys;
   const auto& out = program_.tensors[op.output];
   if (out.channels != k.groups * k.matrix[1])
-    return fault("its matrix and its channels differ in number of columns");
+    return fault("the columns of its matrix do not match its channels");
   if (op.type == FunctionKind::product) {
     const Int length = plan.operands.size() == 2 ? plan.operands[1].rows() * plan.operands[1].width() : 0;
     const Int channels = plan.operands.size() == 2 ? plan.operands[1].channels() : 0;
     const bool turned = k.transposed != 0;
     if (length < k.matrix[turned ? 1 : 0] || channels < k.groups * k.matrix[turned ? 0 : 1] ||
         plan.operands[0].channels() < k.groups * k.matrix[0] || plan.operands[0].rows() < out.rows) {
-      return fault("factors that do not fit each other");
+      return fault("factors that do not match");
     }
   } else {
     const Int channels = k.in_channels / k.groups;
     const Int last = channels * (k.piece[0] + k.groups);
     if (channels < 1 || last > plan.operands[0].channels() ||
         k.piece[2] + k.matrix[0] > k.kernel[0] * k.kernel[1] * channels) {
-      return fault("its kernel and channels do not make up its matrix");
+      return fault("the rows of its matrix do not match its kernel and channels");
     }
   }
   plan.address = out.address;
@@ -139,7 +139,7 @@ MaybeFault ArrayUnit::gather(std::size_t index, Int number, Int y, Int x) {
   const auto found = held_.find(number);
   const ProgramOperator& op = program_.operators[index];
   if (found == held_.end() || found->second.op != index) {
-    return Fault{fmt::format("crossbar {} holds nothing of '{}'", number, op.name)};
+    return Fault{fmt::format("crossbar {} contains no weights of '{}'", number, op.name)};
   }
   Held& held = found->second;
   const Plan& plan = *plans_[index];
@@ -167,14 +167,15 @@ MaybeFault ArrayUnit::read_all(Int number) {
   return std::nullopt;
 }
 
-// Returns the number of a copy's crossbar. Crossbars of operators are numbered over the usable crossbars of
-// each core.
+// Returns the chip-wide number of crossbar `index` of a copy. `xb` and `spacing` count only the usable
+// crossbars of each core.
 Int ArrayUnit::crossbar_of(const ProgramOperator& op, Int copy, Int index) const {
   const Int counted = op.keys.xb + copy * op.keys.spacing + index;
   return counted / op.keys.usable * machine_.crossbars.count() + counted % op.keys.usable;
 }
 
-// Shifts and adds the slices. Subtracts the contribution of the offset in the stored weights once per weight.
+// Shifts the column sums of one crossbar by their slices and adds them to `sums`. Subtracts the contribution
+// of the offset in the stored weights once per weight.
 void ArrayUnit::add_sums(const Plan& plan, const Held& held, Int offset, std::vector<Int>& sums) const {
   std::vector<Int> inputs;  // by group, sum of the inputs of rows that were read; a part may have no rows
   Int first = 0;
@@ -217,7 +218,7 @@ void ArrayUnit::add_zeros(Plan& plan, const ProgramOperator& op, std::vector<Int
 
 MaybeFault ArrayUnit::store(std::size_t index, Int copy, Int y, Int x) {
   const ProgramOperator& op = program_.operators[index];
-  if (!plans_[index]) return Fault{fmt::format("nothing of '{}' was written to crossbars", op.name)};
+  if (!plans_[index]) return Fault{fmt::format("no weights of '{}' were written to crossbars", op.name)};
   Plan& plan = *plans_[index];
   const auto& k = op.keys;
   std::vector<Int> sums(static_cast<std::size_t>(k.groups * k.matrix[1]));
@@ -226,8 +227,8 @@ MaybeFault ArrayUnit::store(std::size_t index, Int copy, Int y, Int x) {
     const auto found = held_.find(number);
     if (found == held_.end() || found->second.op != index || found->second.part != i / k.columns ||
         found->second.column != i % k.columns) {
-      return Fault{fmt::format("crossbar {} does not hold part {}, column {} of '{}'", number, i / k.columns,
-                               i % k.columns, op.name)};
+      return Fault{fmt::format("crossbar {} does not contain part {}, column {} of '{}'", number,
+                               i / k.columns, i % k.columns, op.name)};
     }
     const Int offset = Int{1} << (k.bits[1] - 1);
     add_sums(plan, found->second, plan.numbers == nullptr ? offset : offset + plan.numbers->zero[1], sums);
@@ -245,8 +246,7 @@ MaybeFault ArrayUnit::store(std::size_t index, Int copy, Int y, Int x) {
                                              k.piece[1] + at % k.matrix[1], k.bits[1]));
     }
     const Int address = plan.address + ((y * out.width + x) * out.channels + at) * bytes;
-    if (!memory_.holds(address, bytes))
-      return Fault{fmt::format("a result of '{}' lies outside L0", op.name)};
+    if (!memory_.holds(address, bytes)) return Fault{fmt::format("a result of '{}' is outside L0", op.name)};
     memory_.write(address, bytes,
                   plan.numbers != nullptr ? rescaled(*plan.numbers, sum, c)
                   : k.partial != 0        ? sum
@@ -276,8 +276,7 @@ MaybeFault ArrayUnit::read_core(std::size_t index, const Op& read) {
   const Int base = source - std::max<Int>(0, y0 * k.stride[0] - k.pad[0]) * row_bytes;
   const Int in_bytes = in.bytes * in.channels * program_.tensors[op.inputs.front()].rows *
                        program_.tensors[op.inputs.front()].width;
-  if (!memory_.holds(base, in_bytes))
-    return Fault{fmt::format("the source of '{}' lies outside L0", op.name)};
+  if (!memory_.holds(base, in_bytes)) return Fault{fmt::format("the source of '{}' is outside L0", op.name)};
   plan.operands.front().move_first(base);
   plan.address = destination - (y0 * out.width + x0) * out.channels * bytes_for(out.bits);
   MaybeFault fault;

@@ -73,7 +73,7 @@ MaybeFault check_operator(const Program& program, const ProgramOperator& op, con
   const auto before = product({keys.copies - 1, keys.spacing});
   if (!copy || !before || keys.spacing < *copy || *copy > counted || *before > counted ||
       keys.xb > counted - *copy - *before) {
-    return fault("its copies do not lie inside the chip, or on each other");
+    return fault("its copies are outside the chip or overlap");
   }
   return std::nullopt;
 }
@@ -83,7 +83,7 @@ bool within(Int value, Int count) { return value >= 0 && value < count; }
 }  // namespace
 
 MaybeFault check(const Program& program, const ChipMachine& machine) {
-  if (program.l0_bytes > largest_tensor) return Fault{"an L0 of more than 2^40 bytes"};
+  if (program.l0_bytes > largest_tensor) return Fault{"L0 has more than 2^40 bytes"};
   for (const Tensor& tensor : program.tensors) {
     if (auto fault = check_tensor(tensor, program.l0_bytes)) return fault;
   }
@@ -91,7 +91,7 @@ MaybeFault check(const Program& program, const ChipMachine& machine) {
     if (auto fault = check_operator(program, op, machine)) return fault;
   }
   if (program.mode > machine.mode) {
-    return Fault{fmt::format("a program of mode {} on a machine of mode {}",
+    return Fault{fmt::format("the program is for mode {}, but the machine has mode {}",
                              nestor::chip::to_string(program.mode), nestor::chip::to_string(machine.mode))};
   }
   return std::nullopt;

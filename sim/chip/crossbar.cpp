@@ -13,8 +13,8 @@ struct Slice {
   bool top;
 };
 
-// Returns the slices, least significant first. The top slice can be narrower, and its highest bit has a
-// negative weight.
+// Returns the slices of an input of `bits` bits, least significant first. The top slice can be narrower, and
+// its highest bit has a negative weight.
 std::vector<Slice> slices_of(Int bits, Int dac) {
   std::vector<Slice> slices;
   const Int width = dac <= 0 ? bits : dac;
@@ -88,8 +88,8 @@ void Crossbar::read_cells(const Cell* cells, std::size_t first, std::size_t coun
   }
 }
 
-// Adds the sums of a read in 16-bit arithmetic. Returns false, without effect, if a sum of these inputs could
-// exceed 16 bits.
+// Adds the sums of a read in 16-bit arithmetic. Returns false, without effect, if the cells are wide or a sum
+// over these inputs could exceed the 16-bit range.
 bool Crossbar::add_narrow(std::size_t first, std::size_t count) {
   if (!wide_.empty()) return false;
   constexpr Int largest_sum = std::numeric_limits<std::int16_t>::max();

@@ -1,6 +1,6 @@
 // One crossbar as a device (internal to sim/chip): cells of a few bits, inputs in slices as wide as the
-// converter allows, and column sums that are clipped, shifted and added. It knows nothing about weights,
-// parts or windows.
+// converter allows, and column sums that are clipped, shifted and added. It is independent of weights, parts
+// and windows.
 #pragma once
 
 #include <cstdint>

@@ -96,7 +96,7 @@ void Digital::unary(const L0& memory, Int y, Row& out) const {
   }
 }
 
-// Computes e = T[largest - x] and y = (e * most + S div 2) div S.
+// Computes e = T[largest - x] and y = (e * most + S div 2) div S, where S is the sum of e over a run.
 void Digital::softmax(const L0& memory, Int y, Row& out) const {
   const Int run = out_.channels / op_.keys.groups;
   const Int most = (Int{1} << (op_.keys.bits[2] - 1)) - 1;
@@ -187,9 +187,9 @@ MaybeFault Digital::row(L0& memory, Int y) const {
     return Fault{fmt::format("operator '{}': {}", op_.name, what)};
   };
   for (const TensorOperand& operand : operands_) {
-    if (!operand.right()) return fault("its operands do not fit each other");
+    if (!operand.right()) return fault("its operands do not match");
   }
-  if (operands_.empty()) return fault("no operand");
+  if (operands_.empty()) return fault("it has no operand");
   if (work_of_row() > most_row_work) return fault("a row of more than 2^28 operations");
   if (op_.type == FunctionKind::multiply && op_.keys.bits[0] > 16)
     return fault("factors of more than 16 bits");
@@ -199,7 +199,7 @@ MaybeFault Digital::row(L0& memory, Int y) const {
   switch (op_.type) {
     case FunctionKind::max_pool:
     case FunctionKind::average_pool:
-      if (!by_element) return fault("a pool that changes channels");
+      if (!by_element) return fault("a pool that changes the number of channels");
       numbers_ != nullptr ? numbered(memory, y, out) : pool(memory, y, out);
       break;
     case FunctionKind::add:
@@ -226,7 +226,7 @@ MaybeFault Digital::row(L0& memory, Int y) const {
           out_.channels % op_.keys.groups != 0 ||
           (op_.type == FunctionKind::layer_norm && out_.channels / op_.keys.groups > longest_run) ||
           op_.keys.bits[0] > 16) {
-        return fault("channels that its groups do not divide, or operands that do not fit");
+        return fault("its groups do not divide its channels, or its operands do not match");
       }
       numbers_ != nullptr                 ? numbered_run(memory, y, out)
       : op_.type == FunctionKind::softmax ? softmax(memory, y, out)
@@ -240,7 +240,7 @@ MaybeFault Digital::row(L0& memory, Int y) const {
                         channels >= k.groups * (k.transposed != 0 ? k.matrix[0] : k.matrix[1]) &&
                         first.channels() >= k.groups * k.matrix[0] && first.rows() >= out_.rows &&
                         out_.width * out_.channels >= k.groups * k.matrix[1];
-      if (!fits) return fault("factors that do not fit each other");
+      if (!fits) return fault("its factors do not match");
       numbers_ != nullptr ? numbered(memory, y, out) : product(memory, y, out);
       break;
     }

@@ -12,7 +12,7 @@ class Digital {
  public:
   Digital(const Program& program, std::size_t op);
 
-  /// Returns the result of one element of a relu operation that works on addresses.
+  /// Returns the result of a relu operation for one element.
   Int relu(Int x) const;
 
   MaybeFault row(L0& memory, Int y) const;

@@ -78,8 +78,8 @@ MaybeFault FunctionalMachinery::fill_inputs() {
     const Int elements = tensor.rows * tensor.width * tensor.channels;
     const auto* given = std::exchange(next, nullptr);
     if (given != nullptr && static_cast<Int>(given->size()) != elements)
-      return Fault{fmt::format("an input of {} elements, but tensor '{}' has {}", given->size(), tensor.name,
-                               elements)};
+      return Fault{fmt::format("the input has {} elements, but tensor '{}' has {}", given->size(),
+                               tensor.name, elements)};
     for (Int i = 0; i < elements; ++i) {
       memory_.write(tensor.address + i * bytes, bytes,
                     given != nullptr ? (*given)[static_cast<std::size_t>(i)]
@@ -103,7 +103,7 @@ MaybeFault FunctionalMachinery::keep_touched() {
   for (const std::size_t op : touched_) {
     const Tensor& tensor = program_.tensors[program_.operators[op].output];
     kept_ += tensor.rows * tensor.width * tensor.channels;
-    if (kept_ > most_kept) return Fault{"results of more than 2^28 elements"};
+    if (kept_ > most_kept) return Fault{"the results have more than 2^28 elements"};
     keep(op);
   }
   touched_.clear();
@@ -126,7 +126,7 @@ MaybeFault FunctionalMachinery::digital(const Op& op) {
   const Int destination = op.at[count - 2];
   const Tensor* to = tensor_at(destination);
   for (std::size_t i = 0; i + 1 < count; i += 2) {
-    if (op.at[i] != in_l0) return Fault{"digital operations work on L0"};
+    if (op.at[i] != in_l0) return Fault{"digital operations must work on L0"};
   }
   if (to == nullptr || length < 0 || length > program_.l0_bytes)
     return Fault{"a digital operation outside all tensors"};
@@ -140,7 +140,7 @@ MaybeFault FunctionalMachinery::digital(const Op& op) {
                                     [&](const auto& each) { return &program_.tensors[each.output] == to; });
     if (op.statement->function != FunctionKind::relu || maker == program_.operators.end() ||
         maker->type != FunctionKind::relu)
-      return Fault{"a digital operation on addresses that is no relu of its own"};
+      return Fault{"a digital operation on addresses must be a separate relu"};
     const auto index = static_cast<std::size_t>(maker - program_.operators.begin());
     unit = &digital_.try_emplace(index, program_, index).first->second;
   }
@@ -190,7 +190,7 @@ MaybeFault FunctionalMachinery::one(const Op& op) {
     case Kind::digital:
       return digital(op);
     default:
-      return Fault{"mov between buffers is timed, but not executed; windows come with mov.window"};
+      return Fault{"mov between buffers can be timed but not executed; use mov.window for windows"};
   }
 }
 
@@ -228,7 +228,8 @@ std::variant<Execution, Fault> execute(const Program& program, const nestor::chi
                                        const WalkLimits& limits, const ExecutionInput& input) {
   if (auto fault = check(program, machine)) return *std::move(fault);
   if (auto fault = check_numbers(program)) return *std::move(fault);
-  if (program.l0_bytes > most_bytes) return Fault{"an L0 of more than 1 GiB is not executed"};
+  if (program.l0_bytes > most_bytes)
+    return Fault{"programs with an L0 of more than 1 GiB cannot be executed"};
   return FunctionalMachinery(program, machine, limits, input).run();
 }
 

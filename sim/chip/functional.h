@@ -16,7 +16,7 @@ namespace nestor::sim::chip {
 /// Input elements (by default from a seed), and a progress callback.
 struct ExecutionInput {
   const std::vector<Int>* elements = nullptr;  ///< elements of the first input tensor
-  /// Called after each operator with the number of completed operators.
+  /// Called after each thread, with the number of completed threads and the number of operators.
   std::function<void(std::size_t done, std::size_t of)> progress;
 };
 

@@ -45,8 +45,8 @@ TensorOperand::Part part_of(const Tensor& tensor) {
   return {tensor.address, tensor.channels, bytes_for(tensor.bits)};
 }
 
-// Joins tensors side by side, starting with input `at`, until they have `channels` channels. If `channels` is
-// negative, joins all remaining inputs.
+// Joins tensors side by side, starting with input `at`, until they have at least `channels` channels. If
+// `channels` is negative, joins all remaining inputs.
 TensorOperand side_by_side(const Program& program, const ProgramOperator& op, std::size_t& at, Int channels,
                            const std::array<Int, 4>& view) {
   std::vector<TensorOperand::Part> parts;

@@ -14,7 +14,7 @@ namespace nestor::sim::chip {
 /// Wraps a sum to a 32-bit accumulator.
 inline Int wrapped(Int value) { return static_cast<std::int32_t>(static_cast<std::uint64_t>(value)); }
 
-/// Return a / b for positive b, and the square root of a number, both rounded down.
+/// Returns a / b for positive b, rounded down. root_of() returns the square root of a number, rounded down.
 inline Int floor_of(Int a, Int b) { return a / b - static_cast<Int>(a % b < 0); }
 inline Int root_of(Int square) {
   Int root = 0;
@@ -101,12 +101,13 @@ inline Int saturated(Int value, Int bits) {
   return value > most ? most : value < -most ? -most : value;
 }
 
-/// Returns clamp((s * mul + 2^(shift-1)) >> shift) in the symmetric range of `bits` bits. With 32 bits or
-/// more, sums are unchanged.
+/// Returns (sum * mul + 2^(shift-1)) >> shift, without the summand 2^(shift-1) if `shift` is 0, clamped to
+/// the symmetric range of `bits` bits. With 32 bits or more, sums are unchanged.
 Int requantised(Int sum, const std::array<Int, 2>& requant, Int bits);
 
 /// Rescales a sum to the scale of the result, with the multiplier of the output channel, or with the only
-/// multiplier if there is just one. Sums of operators without multipliers are unchanged.
+/// multiplier if there is just one. `add` is added before the shift. Sums of operators without multipliers
+/// are unchanged.
 Int rescaled(const chip_program::OperatorNumbers& numbers, Int sum, std::size_t channel, Int add = 0);
 
 }  // namespace nestor::sim::chip

@@ -98,7 +98,7 @@ void ModelReference::pooled(const Operator& op, const OperatorNumbers& n, std::v
   });
 }
 
-// Computes e = T[largest - x] and y = (e * most + S div 2) div S.
+// Computes e = T[largest - x] and y = (e * most + S div 2) div S, where S is the sum of e over the run.
 void ModelReference::soften(Int* run, std::size_t count, const OperatorNumbers& n, Int most) {
   const Int peak = *std::max_element(run, run + count);
   Int total = 0;
@@ -194,7 +194,8 @@ std::variant<std::vector<std::vector<Int>>, Fault> model_results(const ChipNetwo
                                                                  const chip_program::ProgramNumbers& numbers,
                                                                  const std::vector<Int>& input) {
   if (auto fault = check_network(network)) return *std::move(fault);
-  if (numbers.operators.size() != network.operators.size()) return Fault{"numbers of a different network"};
+  if (numbers.operators.size() != network.operators.size())
+    return Fault{"the numbers belong to a different network"};
   return ModelReference(network, numbers).run(input);
 }
 

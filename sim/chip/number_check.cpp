@@ -49,14 +49,14 @@ class NumberCheck {
   }
   std::string_view by_type() const {
     const auto channels = static_cast<std::size_t>(out_.channels);
-    const std::string_view wrong = "multipliers that differ in number from those it takes";
+    const std::string_view wrong = "wrong number of multipliers";
     switch (op_.type) {
       case FunctionKind::convolution:
         if (const auto fault = matrix(); !fault.empty()) return fault;
         [[fallthrough]];
       case FunctionKind::sum:
         if (!n_.bias.empty() && n_.bias.size() != channels)
-          return "biases and channels that differ in number";
+          return "the number of biases differs from the number of channels";
         return n_.mul.empty() || multipliers(channels) ? "" : wrong;
       case FunctionKind::add:
       case FunctionKind::subtract:
@@ -64,7 +64,7 @@ class NumberCheck {
       case FunctionKind::concat:
       case FunctionKind::concat_rows:
         if (static_cast<Int>(n_.constant.size()) != op_.keys.constant_rows * out_.width * out_.channels)
-          return "constants that differ in number from the elements of its rows";
+          return "the number of constants differs from the number of elements per row";
         return multipliers(operands_) ? "" : wrong;
       case FunctionKind::average_pool:
         return multipliers(1) ||
@@ -74,14 +74,14 @@ class NumberCheck {
       case FunctionKind::layer_norm: {
         const auto run = channels / static_cast<std::size_t>(std::max<Int>(1, op_.keys.groups));
         if (n_.bias.size() != run || !within(n_.bias, -largest_bias, largest_bias))
-          return "biases and channels that differ in number";
+          return "the number of biases differs from the number of channels";
         return multipliers(run) ? "" : wrong;
       }
       case FunctionKind::table:
         return n_.table.empty() ? "its table is missing" : "";
       case FunctionKind::softmax:
         if (n_.table.empty() || !within(n_.table, 0, largest_limit) || n_.table.front() < 1)
-          return "its table is missing, or not one of powers";
+          return "its table is missing or does not contain powers";
         return n_.mul.empty() || multipliers(1) ? "" : wrong;
       case FunctionKind::max_pool:
       case FunctionKind::copy:
@@ -116,7 +116,7 @@ class NumberCheck {
 MaybeFault check_numbers(const Program& program) {
   if (!program.numbers) return std::nullopt;
   if (program.numbers->operators.size() != program.operators.size())
-    return Fault{"numbers of a different program"};
+    return Fault{"the numbers belong to a different program"};
   for (std::size_t i = 0; i < program.operators.size(); ++i) {
     const ProgramOperator& op = program.operators[i];
     const bool joins = op.type == FunctionKind::concat;

@@ -136,8 +136,8 @@ MaybeFault Prover::group(std::span<const Op> ops) {
     join(now().accesses.writes);
   }
   if (const auto place = conflict(accesses)) {
-    return Fault{
-        fmt::format("two operations of one parallel use {}, and one of them writes it", place_text(*place))};
+    return Fault{fmt::format("two operations of one `parallel` use {}, and one of them writes it",
+                             place_text(*place))};
   }
   return std::nullopt;
 }

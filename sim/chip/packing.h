@@ -13,13 +13,14 @@ struct Packing {
   Int slices = 1;  ///< slices of a weight
   Int slice_bits = 1;
   Int in_a_row = 0;       ///< weights per crossbar row if their slices are adjacent
-  bool apart = false;     ///< slices are in separate crossbars
-  bool packed = false;    ///< groups are side by side
+  bool apart = false;     ///< true if slices are in separate crossbars
+  bool packed = false;    ///< true if groups are side by side
   Int group_columns = 1;  ///< crossbars for one group and row part
   Int rows = 1;           ///< matrix rows of a part, or its groups if packed
   Int groups = 1, matrix_rows = 1, matrix_columns = 1;
 
-  /// Calls use(group, matrix row, crossbar row) for every matrix row that the crossbar stores.
+  /// Calls use(group, matrix row, crossbar row) for every matrix row that the crossbar of this part and
+  /// column stores.
   template <typename Use>
   void each_row(Int part, Int column, Use use) const {
     if (packed) {
@@ -33,7 +34,7 @@ struct Packing {
   }
 
   /// Calls use(group, matrix column, slice, crossbar column) for every matrix column and slice that the
-  /// crossbar stores.
+  /// crossbar of this part and column stores.
   template <typename Use>
   void each_column(Int part, Int column, Int cell_columns, Use use) const {
     if (packed) {

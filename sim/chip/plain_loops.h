@@ -1,6 +1,6 @@
 // Plain loops that compute the operators of a network before splitting, on reals or integers (internal to
-// sim/chip). The float graph and the integer reference use them. They involve no crossbars, slices, copies or
-// addresses.
+// sim/chip). The float graph (real_run.h) and the reference of quantised models (model_reference.h) use them.
+// They involve no crossbars, slices, copies or addresses.
 #pragma once
 
 #include <algorithm>

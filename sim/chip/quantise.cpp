@@ -122,7 +122,7 @@ MaybeFault Quantiser::calibrate() {
 
 MaybeFault Quantiser::rescale(double ratio, OperatorNumbers& made) {
   const auto found = multiplier(ratio);
-  if (std::fabs(static_cast<double>(found.mul)) > most_mul) return Fault{"scales too far apart"};
+  if (std::fabs(static_cast<double>(found.mul)) > most_mul) return Fault{"the scales are too far apart"};
   made.mul.push_back(found.mul);
   made.shift.push_back(found.shift);
   return std::nullopt;
@@ -154,7 +154,7 @@ MaybeFault Quantiser::matrix(const Operator& op, const RealOperator& real, Opera
   for (std::size_t i = 0; i < real.matrix.size(); ++i) {
     const double q = integers ? real.matrix[i] : std::round(real.matrix[i] / scales[channel_of(i)]);
     if (integers && (q < static_cast<double>(low) || q > static_cast<double>(most_of(op.bits.W))))
-      return Fault{fmt::format("a weight of more than {} bits", op.bits.W)};
+      return Fault{fmt::format("a weight has more than {} bits", op.bits.W)};
     made.matrix.push_back(static_cast<std::int32_t>(
         std::clamp(q, static_cast<double>(low), static_cast<double>(most_of(op.bits.W)))));
   }
@@ -163,7 +163,7 @@ MaybeFault Quantiser::matrix(const Operator& op, const RealOperator& real, Opera
     const double scale = made.scales[0] * scales[c];
     if (!real.bias.empty()) {
       const double bias = scale == 0 ? 0 : std::round(real.bias[c] / scale);
-      if (!(std::fabs(bias) <= most_bias)) return Fault{"a bias of more than 32 bits"};
+      if (!(std::fabs(bias) <= most_bias)) return Fault{"a bias has more than 32 bits"};
       made.bias.push_back(static_cast<Int>(bias));
     }
     if (op.bits.O >= 32) continue;
@@ -172,7 +172,8 @@ MaybeFault Quantiser::matrix(const Operator& op, const RealOperator& real, Opera
   return std::nullopt;
 }
 
-// Rescales several operands with one common shift, that of the largest M.
+// Computes the multipliers of several operands with one common shift, which is that of the largest
+// multiplier.
 MaybeFault Quantiser::rescale_two(OperatorNumbers& made) {
   const double out = made.scales.back();
   Multiplier larger{0, 63};
@@ -182,7 +183,7 @@ MaybeFault Quantiser::rescale_two(OperatorNumbers& made) {
   }
   for (std::size_t i = 0; i + 1 < made.scales.size(); ++i) {
     const double mul = std::round(std::ldexp(made.scales[i] / out, static_cast<int>(larger.shift)));
-    if (!(mul <= most_mul)) return Fault{"scales too far apart"};
+    if (!(mul <= most_mul)) return Fault{"the scales are too far apart"};
     made.mul.push_back(static_cast<Int>(mul));
   }
   made.shift = {larger.shift};
@@ -194,7 +195,7 @@ MaybeFault Quantiser::layer_norm(const RealOperator& real, OperatorNumbers& made
     if (auto fault = rescale(real.gamma[c] / (128 * made.scales.back()), made)) return fault;
     const double bias =
         std::round(std::ldexp(real.beta[c] / made.scales.back(), static_cast<int>(made.shift.back())));
-    if (!(std::fabs(bias) <= 0x1p62)) return Fault{"a bias of more than 62 bits"};
+    if (!(std::fabs(bias) <= 0x1p62)) return Fault{"a bias has more than 62 bits"};
     made.bias.push_back(static_cast<Int>(bias));
   }
   return std::nullopt;
@@ -237,7 +238,7 @@ MaybeFault Quantiser::numbers_of(const Operator& op, const RealOperator& real, s
       return matrix(op, real, made);
     case FunctionKind::product:
       if (formats_[op.inputs[1].tensor]->high > most_of(op.bits.W))
-        return Fault{fmt::format("a second factor of more than {} bits", op.bits.W)};
+        return Fault{fmt::format("the second factor has more than {} bits", op.bits.W)};
       return rescale(made.scales[0] * made.scales[1] / out.scale, made);
     case FunctionKind::multiply: {
       double ratio = 1 / out.scale;
@@ -254,7 +255,7 @@ MaybeFault Quantiser::numbers_of(const Operator& op, const RealOperator& real, s
       for (const double x : real.constant) made.constant.push_back(quantised(x, out));
       if (made.constant.size() !=
           static_cast<std::size_t>(op.function.constant_rows * op.width * op.channels))
-        return Fault{"constants that differ in number from the elements of its rows"};
+        return Fault{"the number of constants differs from the number of elements per row"};
       return std::nullopt;
     case FunctionKind::average_pool: {
       // If windows extend beyond the image and only pixels inside are averaged, there is one multiplier for
@@ -316,7 +317,7 @@ std::vector<double> seeded_image(const ChipNetwork& network) {
 std::variant<ProgramNumbers, Fault> quantise(const ChipNetwork& network, const RealModel& model,
                                              const Calibration& calibration) {
   if (auto fault = check_network(network)) return *std::move(fault);
-  if (network.inputs.size() != 1) return Fault{"a model of more than one input is not run on images"};
+  if (network.inputs.size() != 1) return Fault{"a model with more than one input cannot be run on images"};
   return Quantiser(network, model, calibration).run();
 }
 

@@ -18,7 +18,7 @@ struct Calibration {
   /// Images in the layout of the chip; if empty, one seeded image is used.
   std::vector<std::vector<double>> images;
   bool per_tensor = false;
-  const StopSignal* stop = nullptr;  ///< ends the calibration with a fault
+  const StopSignal* stop = nullptr;  ///< a requested stop ends the calibration with a fault
 };
 
 /// Returns the integers of every operator of a network before splitting, for images on its first input.
@@ -26,14 +26,15 @@ std::variant<chip_program::ProgramNumbers, Fault> quantise(const nestor::chip::C
                                                            const nestor::chip::RealModel& model,
                                                            const Calibration& calibration);
 
-/// Returns an image for the network's first input, uniform in [-1, 1).
+/// Returns an image for the network's first input, with elements uniformly distributed in (-1, 1).
 std::vector<double> seeded_image(const nestor::chip::ChipNetwork& network);
 
 /// Returns round(x / scale) + zero, clamped to [low, high]; halves are rounded away from zero
 /// (docs/models/chip.md (10.1)).
 Int quantised(double x, const nestor::chip::TensorFormat& format);
 
-/// Multiplier M = mul / 2^shift, where |mul| has 31 bits (docs/models/chip.md (10.2)).
+/// Multiplier M = mul / 2^shift, where |mul| has 31 bits unless the shift is at its limit of 1 or 62
+/// (docs/models/chip.md (10.2)).
 struct Multiplier {
   Int mul = 0, shift = 1;
 };

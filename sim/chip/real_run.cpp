@@ -58,12 +58,13 @@ class RealRun {
       std::vector<double> made(static_cast<std::size_t>(op.rows * op.width * op.channels));
       compute(op, model_.operators[i], made);
       if (!std::all_of(made.begin(), made.end(), [](double x) { return std::isfinite(x); }))
-        return Fault{fmt::format("operator '{}': the float graph gives a value that is not finite", op.name)};
+        return Fault{
+            fmt::format("operator '{}': the float graph yields a value that is not finite", op.name)};
       tensors_.push_back(std::move(made));
     }
     return std::move(tensors_);
   } catch (const Stopped&) {
-    return Fault{"stopped while the float graph ran"};
+    return Fault{"stopped during the run of the float graph"};
   }
 
  private:
@@ -195,7 +196,7 @@ std::variant<std::vector<std::vector<double>>, Fault> run_reals(const ChipNetwor
                                                                 const RealModel& model,
                                                                 std::vector<double> image,
                                                                 const StopSignal* stop) {
-  if (network.inputs.size() != 1) return Fault{"a model of more than one input is not run on images"};
+  if (network.inputs.size() != 1) return Fault{"a model with more than one input cannot be run on images"};
   return RealRun(network, model, stop).run(std::move(image));
 }
 

@@ -19,7 +19,7 @@ std::variant<std::vector<std::vector<double>>, Fault> run_reals(const nestor::ch
                                                                 std::vector<double> image,
                                                                 const StopSignal* stop = nullptr);
 
-/// Evaluates a unary function on one element.
+/// Evaluates a unary function on one element. Returns `x` if the function is unknown.
 double unary(const std::string& function, const std::vector<double>& parameters, double x);
 
 }  // namespace nestor::sim::chip

@@ -17,7 +17,7 @@ using nestor::chip::View;
 struct Image {
   const std::vector<Int>* elements = nullptr;
   Int rows = 1, width = 1, channels = 1, first = 0;
-  Int bits = 8;  ///< width to which the reader clamps elements
+  Int bits = 8;  ///< number of bits to which the reader clamps elements
 
   Int at(Int y, Int x, Int c) const {
     y = std::min(y, rows - 1);  // a single row is broadcast
@@ -180,7 +180,7 @@ void Reference::normalise(const Operator& op, const Image& in, std::vector<Int>&
   const Int run = op.channels / op.function.groups;
   for (Int at = 0; at < static_cast<Int>(out.size()); at += run) {
     const Int pixel = at / op.channels;
-    std::vector<Int> from_mean;  // multiplied by the length
+    std::vector<Int> from_mean;  // differences from the mean, multiplied by the length
     Int sum = 0;
     for (Int i = 0; i < run; ++i) sum += in.at(pixel / op.width, pixel % op.width, at % op.channels + i);
     Int squares = 0;

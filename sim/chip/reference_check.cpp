@@ -37,14 +37,15 @@ class Check {
 
   MaybeFault run() {
     for (const auto& input : network_.inputs) {
-      if (!take(input.rows, input.width, input.channels)) return Fault{"tensors of more than 2^28 elements"};
+      if (!take(input.rows, input.width, input.channels))
+        return Fault{"a tensor has more than 2^28 elements"};
     }
     for (const Operator& op : network_.operators) {
       if (op.function.kind == FunctionKind::unknown || op.inputs.empty()) {
         return Fault{fmt::format("operator '{}': its function is unknown", op.name)};
       }
-      if (!take(op.rows, op.width, op.channels)) return Fault{"tensors of more than 2^28 elements"};
-      if (!fits(op)) return Fault{fmt::format("operator '{}' does not fit its operands", op.name)};
+      if (!take(op.rows, op.width, op.channels)) return Fault{"a tensor has more than 2^28 elements"};
+      if (!fits(op)) return Fault{fmt::format("operator '{}' does not match its operands", op.name)};
     }
     return std::nullopt;
   }

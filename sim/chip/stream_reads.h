@@ -25,8 +25,8 @@ class StreamReads {
   /// Adds the pixels that the crossbars of part `part` gather for window x of row y. Adds none if the
   /// function of the operator is unknown.
   void of_part(std::size_t op, Int part, Int y, Int x, std::vector<PixelRead>& reads) const;
-  /// Adds the pixels that pixel x of row y of a digital operator needs. The second factor of a product must
-  /// be complete.
+  /// Adds the pixels that pixel x of row y of a digital operator needs. The second factor of a product is
+  /// left out, since the row waits for all of it.
   void of_pixel(std::size_t op, Int y, Int x, std::vector<PixelRead>& reads) const;
 
  private:

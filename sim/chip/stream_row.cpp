@@ -21,7 +21,7 @@ MaybeFault StreamRow::run_begins() {
 
 MaybeFault StreamRow::step() {
   if (!steps_.empty() && !running_)
-    return Fault{fmt::format("row {} of '{}' has a step behind the first outside of run", row_,
+    return Fault{fmt::format("row {} of '{}' has a step after the first one that is outside `run`", row_,
                              program_.operators[op_].name)};
   steps_.emplace_back();
   return std::nullopt;
@@ -36,7 +36,8 @@ MaybeFault StreamRow::gathers(std::span<const Op> ops) {
     const Int counted = op.at[0] / crossbars * keys.usable + inside - keys.xb;
     const Int at = keys.spacing > 0 && counted >= 0 ? counted % keys.spacing : -1;
     if (keys.columns == 0 || inside >= keys.usable || at < 0 || at >= keys.parts * keys.columns)
-      return Fault{fmt::format("crossbar {} holds nothing of '{}'", op.at[0], program_.operators[op_].name)};
+      return Fault{
+          fmt::format("crossbar {} contains no weights of '{}'", op.at[0], program_.operators[op_].name)};
     if (op.at[1] != row_)
       return Fault{fmt::format("row {} of '{}' gathers a window of row {}", row_,
                                program_.operators[op_].name, op.at[1])};
@@ -59,7 +60,8 @@ MaybeFault StreamRow::stores(std::span<const Op> ops) {
 MaybeFault StreamRow::digital() {
   const Int width = program_.tensors[program_.operators[op_].output].width;
   if (!steps_.empty() || !running_)
-    return Fault{fmt::format("a digital row of '{}' outside of run, or twice", program_.operators[op_].name)};
+    return Fault{
+        fmt::format("a digital row of '{}' is outside `run`, or occurs twice", program_.operators[op_].name)};
   if (width > most_pixels)
     return Fault{
         fmt::format("a row of '{}' has more than {} pixels", program_.operators[op_].name, most_pixels)};
@@ -73,12 +75,11 @@ PixelPace StreamRow::pace() const {
 }
 
 Fault StreamRow::too_soon(std::size_t step, Int begins, const PixelRead& read, Int at) const {
-  return Fault{
-      fmt::format("step {} of row {} of '{}' begins at {} and reads pixel {} of row {} of '{}', which is "
-                  "there at {}",
-                  step, row_, program_.operators[op_].name, begins, read.pixel, read.row,
-                  program_.tensors[read.tensor].name, at),
-      true};
+  return Fault{fmt::format("step {} of row {} of '{}' begins at {} and reads pixel {} of row {} of '{}', "
+                           "which is available at {}",
+                           step, row_, program_.operators[op_].name, begins, read.pixel, read.row,
+                           program_.tensors[read.tensor].name, at),
+               true};
 }
 
 }  // namespace nestor::sim::chip

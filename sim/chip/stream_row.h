@@ -1,6 +1,6 @@
 // The currently executed row of a stream (internal to sim/chip; docs/models/chip-program.md, "Time").
-// Execution records its steps and their reads. A final check confirms that no step starts before the pixels
-// that it reads are available.
+// Execution records the steps of the row and their reads. A final check confirms that no step starts before
+// the pixels that it reads are available.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct PixelPace {
   Int steps = 1;  ///< number of steps in all rounds
 };
 
-/// Return amount * count / of, rounded down or up. The product can exceed 64 bits.
+/// Returns amount * count / of, rounded down; share_after() rounds up. The product can exceed 64 bits.
 Int share_before(Int count, Int amount, Int of);
 Int share_after(Int count, Int amount, Int of);
 

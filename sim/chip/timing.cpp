@@ -59,8 +59,8 @@ class TimingMachinery {
 
   // The running thread.
   ThreadTime now_;
-  std::map<std::size_t, Int> ways_;  ///< transfer cost to its cores from operators for which it waits
-  Int time_ = 0;                     ///< earliest start of its next statement outside a row
+  std::map<std::size_t, Int> ways_;  ///< transfer cost from each operator for which the thread waits
+  Int time_ = 0;                     ///< earliest start of the thread's next statement outside a row
   bool pipelined_ = false;
   bool stream_ = false;
   bool in_row_ = false;
@@ -92,7 +92,7 @@ Int TimingMachinery::way(std::size_t from) {
 MaybeFault TimingMachinery::wait(std::size_t other, Int row, std::optional<Int> cycles) {
   const auto found = finished_.find(other);
   if (found == finished_.end()) {
-    return Fault{fmt::format("thread '{}' waits for '{}', which does not run before it in this segment",
+    return Fault{fmt::format("thread '{}' waits for '{}', which does not run earlier in this segment",
                              op().name, program_.operators[other].name)};
   }
   if (worked_) return Fault{fmt::format("thread '{}' waits in the middle of a row", op().name)};
@@ -104,7 +104,7 @@ MaybeFault TimingMachinery::wait(std::size_t other, Int row, std::optional<Int> 
   if (cycles) {
     if (!stream_ || !in_row_)
       return Fault{
-          fmt::format("thread '{}' waits for the run of a row outside of rows of a stream", op().name)};
+          fmt::format("thread '{}' waits for the `run` of a row outside the rows of a stream", op().name)};
     const auto when = checked_add(rows[static_cast<std::size_t>(row)].run, *cycles);
     if (!when || *cycles < 0)
       return Fault{fmt::format("thread '{}' waits for {} cycles", op().name, *cycles)};
@@ -119,7 +119,7 @@ MaybeFault TimingMachinery::wait(std::size_t other, Int row, std::optional<Int> 
 }
 
 MaybeFault TimingMachinery::run_begins() {
-  if (!stream_) return Fault{fmt::format("thread '{}' has a run outside of a stream", op().name)};
+  if (!stream_) return Fault{fmt::format("thread '{}' has a `run` outside a stream", op().name)};
   worked_ = false;
   return stream_row_.run_begins();
 }
@@ -190,7 +190,7 @@ MaybeFault TimingMachinery::digital_row(const Op& row) {
   const auto& calls = op().calls;
   if (!calls.empty()) {
     if (calls_ >= calls.size() || row.statement->call != calls[calls_])
-      return Fault{fmt::format("a row of '{}' calls '{}' out of turn", op().name, row.statement->call)};
+      return Fault{fmt::format("a row of '{}' calls '{}' out of order", op().name, row.statement->call)};
     if (++calls_ < calls.size()) return std::nullopt;
   }
   work_ += cycles_for(op().keys.ops, machine_.chip_alu);
@@ -249,10 +249,10 @@ MaybeFault TimingMachinery::group(std::span<const Op> ops) {
   if (ops.empty()) return std::nullopt;
   const Kind kind = ops.front().kind();
   for (const Op& each : ops) {
-    if (each.kind() != kind) return Fault{"different kinds of operations at the same time"};
+    if (each.kind() != kind) return Fault{"different kinds of operations run at the same time"};
     if (auto fault = check(program_, machine_, each)) return fault;
     if (chip_program::names_operator(kind) && !writing_weights_ && each.op() != now_.op) {
-      return Fault{fmt::format("thread '{}' works for '{}'", op().name, program_.operators[each.op()].name)};
+      return Fault{fmt::format("thread '{}' computes '{}'", op().name, program_.operators[each.op()].name)};
     }
   }
   if (kind == Kind::write_crossbar || kind == Kind::write_rows) {

@@ -76,7 +76,7 @@ class Walker {
       case Kind::row:
         return row(statement);
       case Kind::run:
-        if (!in_row_) return Fault{"a run outside of a row"};
+        if (!in_row_) return Fault{"a `run` is outside a row"};
         if (auto fault = handler_.run_begins()) return fault;
         return run(statement.body);
       case Kind::wait:
@@ -99,7 +99,7 @@ class Walker {
   }
 
   MaybeFault row(const Statement& statement) {
-    if (in_row_) return Fault{"a row inside a row"};
+    if (in_row_) return Fault{"a row is inside a row"};
     const auto row = statement.arguments[0].value(loops_);
     if (!row) return no_value();
     in_row_ = true;
@@ -124,7 +124,7 @@ class Walker {
         case Kind::run:
         case Kind::wait:
         case Kind::wait_run:
-          return Fault{"a row or wait inside parallel"};
+          return Fault{"a row or wait is inside `parallel`"};
         default:
           fault = add(statement);
       }
@@ -152,10 +152,10 @@ class Walker {
   }
 
   MaybeFault add(const Statement& statement) {
-    if (statement.arguments.size() > most_arguments) return Fault{"an operation with too many sources"};
+    if (statement.arguments.size() > most_arguments) return Fault{"an operation has too many sources"};
     if (!count()) return too_long();
     if (group_.size() >= limits_.group) {
-      return Fault{fmt::format("more than {} operations at the same time", limits_.group)};
+      return Fault{fmt::format("more than {} operations run at the same time", limits_.group)};
     }
     Op op;
     op.statement = &statement;
@@ -175,10 +175,10 @@ class Walker {
 
   bool count() { return ++done_ <= limits_.operations; }
   MaybeFault too_long() const {
-    return Fault{fmt::format("the program does more than {} operations", limits_.operations)};
+    return Fault{fmt::format("the program executes more than {} operations", limits_.operations)};
   }
   static MaybeFault no_value() {
-    return Fault{"an expression has no value: it divides by less than 1 or does not fit 64 bits"};
+    return Fault{"an expression has no value: it divides by a number below 1 or exceeds 64 bits"};
   }
 
   Handler& handler_;

@@ -28,8 +28,8 @@ struct OutputBuffer {
   Int written = 0;  ///< end of the write-back of the tile before the current one
   Int transfer = 0;
   bool doubled = false;
-  bool ahead = false;         ///< the partial sums of the next tile have been fetched
-  bool next_returns = false;  ///< the loop just outside the buffer's content revisits outputs
+  bool ahead = false;         ///< true if the fetch of the next tile's partial sums was issued
+  bool next_returns = false;  ///< true if the loop just outside the buffer's content revisits outputs
 };
 
 inline constexpr std::size_t max_levels = operand_count * max_memories;
@@ -39,15 +39,15 @@ inline constexpr std::size_t max_levels = operand_count * max_memories;
 struct Tally {
   std::array<Int, stall_cause_count> stalls{};
   std::array<std::array<Int, max_memories>, operand_count> buffer_cycles{};
-  std::array<Int, max_memories> returns{};  ///< fetches of partial sums, per level of O
+  std::array<Int, max_memories> returns{};  ///< number of fetches of partial sums, per level of O
 };
 
-/// Ignores all events at no cost.
+/// Trace that ignores all events at no cost.
 struct NoTrace {
   static constexpr bool active = false;
 };
 
-/// Passes events to a sink and adds tile and step numbers, which the machine does not need.
+/// Trace that passes events to a sink and adds tile and step numbers, which the machine does not need.
 class SinkTrace {
  public:
   static constexpr bool active = true;
@@ -71,10 +71,11 @@ class SinkTrace {
 struct Change {
   /// Per operand, the outermost level that gets a new tile. All levels further inside also get a new tile.
   std::array<std::uint8_t, operand_count> from{};
-  bool revisit = false;  ///< the new output tiles were visited before
+  bool revisit = false;  ///< true if the new output tiles were visited before
   /// The level of O, if any, that gets a new tile in every iteration of the advancing loop.
   std::uint8_t edge_level = no_level;
-  bool edge_returns = false;  ///< the next tile of `edge_level` returns and is in the same source tile
+  /// True if the next tile of `edge_level` was visited before and is part of the same source tile.
+  bool edge_returns = false;
 
   static constexpr std::uint8_t no_level = 255;
 };

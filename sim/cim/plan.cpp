@@ -74,7 +74,7 @@ class Planner {
     }
   }
 
-  /// Returns the number of loops in the blocks of memory m and of all memories further out.
+  /// Returns the number of outermost loops that are in the blocks of memory m or of memories further out.
   std::size_t loops_at_or_outside(Operand operand, std::size_t m) const {
     std::size_t count = 0;
     while (count < mapping_.loops.size() && mapping_.loops[count].at[index_of(operand)] <= m) ++count;

@@ -27,8 +27,8 @@ using Chain = FixedVector<Level, max_memories>;
 /// A temporal loop, or several adjacent loops without events between them.
 struct PlanLoop {
   Int iterations = 1;
-  /// True if iterations above 0 revisit outputs. It is set only where a level of O depends on it, that is,
-  /// outside the innermost content of O. Elsewhere, reductions are treated like other loops.
+  /// True if all iterations after the first revisit outputs. The flag is set only where a level of O depends
+  /// on it, that is, outside the innermost content of O. Elsewhere, reductions are treated like other loops.
   bool revisits = false;
 };
 

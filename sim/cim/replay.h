@@ -39,7 +39,7 @@ enum class ReplayStatus : std::uint8_t {
 };
 
 struct ReplayOptions {
-  bool plain = false;              ///< simulate every step
+  bool plain = false;              ///< true to simulate every step
   Int step_limit = 4'000'000'000;  ///< maximum number of individually simulated steps
 };
 
@@ -49,13 +49,14 @@ struct PortUse {
   std::size_t outer = 0;
   std::size_t inner = 0;
   Int transfer_cycles = 0;  ///< duration of each transfer
-  Int inward = 0;           ///< number of fetches, including returning partial sums
+  Int inward = 0;           ///< number of fetches, including those of partial sums
   Int outward = 0;          ///< number of write-backs
   Int busy_cycles() const { return transfer_cycles * (inward + outward); }
 };
 
 /// The one or two buffers of an operand in a memory. A tile occupies a buffer from the start of the transfer
-/// that fills it until its release. A new output tile occupies a buffer from its first MVM on.
+/// that fills it until its release. A new output tile, which no transfer fills, occupies a buffer from its
+/// first MVM on.
 struct BufferUse {
   Operand operand = Operand::I;
   std::size_t memory = 0;
@@ -74,9 +75,9 @@ struct ReplayResult {
   ReplayStatus status = ReplayStatus::complete;
   Int cycles = 0;
   Int steps = 0;
-  Int steps_simulated = 0;  ///< the other steps repeat simulated steps
+  Int steps_simulated = 0;  ///< number of simulated steps; all other steps repeat them
   std::array<Int, stall_cause_count> stalls{};
-  Int tail_cycles = 0;  ///< cycles from the last MVM until the last output is home
+  Int tail_cycles = 0;  ///< cycles from the end of the last MVM to the last event
   FixedVector<PortUse, operand_count * max_memories> ports;
   FixedVector<BufferUse, operand_count * max_memories> buffers;
 

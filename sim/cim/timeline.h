@@ -1,6 +1,6 @@
 // Stream of a replay's events, for drawing or checking (report/cim/trace/cim_trace.h writes a Chrome trace).
-// Events arrive in the order of the steps that cause them, not in the order of time. The events of one port
-// do not overlap and are in order; so are the events of the array.
+// Events arrive in the order of the steps that cause them, not in the order of time. The events of one port,
+// and those of the array, are in order and do not overlap.
 #pragma once
 
 #include "sim/cim/replay.h"
@@ -27,7 +27,7 @@ struct MvmEvent {
   Int step = 0;
   Int start = 0;
   Int end = 0;
-  Int waited = 0;                              ///< wait before start
+  Int waited = 0;                              ///< cycles of waiting before `start`
   StallCause cause = StallCause::mode_switch;  ///< valid if waited > 0
 };
 
@@ -43,7 +43,7 @@ struct BufferEvent {
 class TimelineSink {
  public:
   virtual ~TimelineSink() = default;
-  /// Receive one event each. Returning false ends the replay early.
+  /// Each function receives one event. Returning false ends the replay early.
   virtual bool on_transfer(const TransferEvent& event) = 0;
   virtual bool on_mvm(const MvmEvent& event) = 0;
   virtual bool on_buffer(const BufferEvent& event) = 0;

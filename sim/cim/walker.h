@@ -35,12 +35,13 @@ class Walker {
   struct LoopPlan {
     Int iterations = 1;
     bool revisits = false;
-    bool worth_keeping = false;  ///< contains enough steps for a table lookup to pay off
+    bool worth_keeping = false;  ///< true if its steps are enough for a lookup to pay off
     Change change;               ///< tiles that change when the loop advances; flags are set later
   };
 
-  /// Runs loops [i, n), after their first step. `revisited`: an outer loop has visited the outputs before.
-  /// `returns_beyond`: the next tile of O after these loops returns and is in the same source tile.
+  /// Runs all steps of loops [i, n) except the first, which has already run. `revisited`: an outer loop has
+  /// visited the outputs before. `returns_beyond`: the next tile of O after these loops returns and is in the
+  /// same source tile.
   bool walk(std::size_t i, bool revisited, bool returns_beyond);
   bool iterate(std::size_t i, bool revisited, bool returns_beyond);
   bool advance(const Change& change);

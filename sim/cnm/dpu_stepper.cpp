@@ -17,7 +17,8 @@ class Cursor {
  public:
   explicit Cursor(const Program& program) { stack_.push_back({&program, 0, 1}); }
 
-  // Returns the next item that takes time, or null at the end. A slots item is returned once per slot.
+  // Returns the next item that takes time, or null at the end of the tasklet. A slots item is returned once
+  // per slot.
   const Item* next(bool first_tasklet) {
     while (!stack_.empty()) {
       Frame& frame = stack_.back();
@@ -159,7 +160,8 @@ class Stepper {
     return std::max(e + l, t + system_.gap);
   }
 
-  // Advances to cycle `to` without issuing a slot, and counts the cause of every cycle.
+  // Advances to cycle `to` without issuing a slot. Counts the cause of every cycle unless causes are
+  // disabled.
   void pass(Int to, Int barrier_from) {
     const Int every = system_.dma.refresh.every, busy = system_.dma.refresh.busy;
     for (; now_ < to; ++now_) {

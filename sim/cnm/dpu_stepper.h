@@ -1,7 +1,7 @@
 // Step-by-step simulation of a DPU (docs/models/cnm.md, "The UPMEM machine"). It executes the program tree of
 // every tasklet, one slot, transfer or barrier at a time, and counts every cycle by its cause. It is slow,
-// and shares only types with the machine model of the estimate. `nestor simulate` and --trace run it on whole
-// programs.
+// and shares only types and parameters of the system with the machine model of the estimate. `nestor
+// simulate` and --trace run it on whole programs.
 #pragma once
 
 #include <functional>
@@ -22,10 +22,11 @@ struct DpuEvent {
 
 struct StepperLimits {
   Int steps = Int{1} << 40;
-  bool causes = true;  ///< count the causes of cycles, in time proportional to the cycles
+  bool causes = true;  ///< true to count causes, in time proportional to the cycles
 };
 
-/// Returns the run of a program, or nothing if the limit is reached.
+/// Returns the run of a program, or nothing if it takes more than `limits.steps` steps. `observe`, if not
+/// empty, receives every event.
 std::optional<nestor::cnm::DpuRun> step_dpu(const nestor::cnm::System& system,
                                             const nestor::cnm::Program& program, Int tasklets,
                                             const StepperLimits& limits = {},

@@ -19,7 +19,8 @@ struct HbmEvent {
   Int column = 0;
 };
 
-/// Returns the run of a stream, or nothing if it takes more than `limit` cycles.
+/// Returns the run of a stream, or nothing if the stream is not finished after `limit` cycles. `observe`, if
+/// not empty, receives every command.
 std::optional<nestor::cnm::HbmRun> step_channel(const nestor::cnm::System& system,
                                                 const nestor::cnm::Stream& stream, Int limit,
                                                 const std::function<void(const HbmEvent&)>& observe = {});

@@ -94,7 +94,8 @@ class Again {
     return sum;
   }
 
-  // Returns the program with reduced trips; the loop with index `longer` gets `more` additional trips.
+  // Returns the program with reduced trips, in which loops without transfers and barriers are replaced by
+  // slots. The loop with index `longer` gets `more` additional trips.
   Program shortened(const Program& program, std::size_t& number, std::size_t longer, Int more) const {
     Program result;
     for (const Item& item : program) {

@@ -1,7 +1,7 @@
 // Independent second estimate of a long program (docs/models/cnm.md, "The engine"). The stepper simulates a
 // few short runs, on program trees with fewer trips, from which the figures of the whole program are
-// extrapolated. Lower bounds are summed over the tree. It shares no formula with model/cnm/engine; `nestor
-// verify` compares claims with it.
+// extrapolated. Lower bounds are summed over the tree. The estimate shares no formula with model/cnm/engine;
+// `nestor verify` compares claims with it.
 #pragma once
 
 #include <array>

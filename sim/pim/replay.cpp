@@ -49,7 +49,7 @@ Box box_of(const LayerShape& layer, Operand operand, const Ranges& ranges) {
   return box;
 }
 
-// Bits that cross a border in each direction.
+// Number of bits that cross a border in each direction.
 struct Crossing {
   Int in = 0;
   Int out = 0;
@@ -130,7 +130,8 @@ class Replayer {
                          [&](const Border& border) { return border.operand == operand; });
   }
 
-  // Advances the loops by one step. The innermost loop advances fastest.
+  // Advances the loops by one step; the innermost loop advances fastest. Sets `moved` to the outermost loop
+  // whose index changed. Returns false after the last step.
   bool advance(std::size_t& moved) {
     for (std::size_t i = index_.size(); i-- > 0;) {
       if (++index_[i] < mapping_.nest.loops[i].factor) {
@@ -164,7 +165,8 @@ class Replayer {
     return ranges;
   }
 
-  // True if one of the outer loops is a reduction, so that partial sums leave the tile and return.
+  // True if one of the `outside` outermost loops is a reduction, so that partial sums leave the tile and
+  // return.
   bool partial_outside(std::size_t outside) const {
     for (std::size_t i = 0; i < outside; ++i)
       if (layer_.is_reduction(mapping_.nest.loops[i].dim)) return true;

@@ -15,8 +15,8 @@ namespace nestor::sim::pim {
 
 /// Limits of the replay, which stops when it exceeds one of them.
 struct ReplayLimits {
-  Int step_limit = Int{1} << 33;    ///< steps of all temporal loops
-  Int access_limit = Int{1} << 35;  ///< accesses to DRAM
+  Int step_limit = Int{1} << 33;    ///< maximum number of steps of all temporal loops
+  Int access_limit = Int{1} << 35;  ///< maximum number of elements accessed in DRAM
 };
 
 /// Outcome of the replay. The figures are valid only if it is complete.
@@ -26,7 +26,7 @@ struct Replay {
   ReplayEnd status = ReplayEnd::complete;
   Int cycles = 0;
   Int steps = 0;
-  Int accesses = 0;      ///< elements accessed in DRAM
+  Int accesses = 0;      ///< number of elements accessed in DRAM
   double energy_pj = 0;  ///< sum of the energies below
   double compute_energy_pj = 0;
   double activation_energy_pj = 0;
@@ -35,8 +35,8 @@ struct Replay {
   /// Bits transferred on a memory's inner side.
   std::array<std::array<Int, operand_count>, max_memories> bits{};
   std::array<Int, max_memories> memory_cycles{};
-  std::array<double, max_memories>
-      moving_cycles{};  ///< fractional transfer cycles of all operands at full rate
+  /// Transfer cycles of all operands at full rate, not rounded up.
+  std::array<double, max_memories> moving_cycles{};
 };
 
 /// Replays a legal and canonical mapping. `log`, if not null, receives the accesses to DRAM in order.

@@ -1,6 +1,6 @@
 // Row trace: simulates every DRAM access of a sequence of visits, element by element, with one open row per
-// bank (docs/models/pim.md, section 5.1). It is slow by design: it is the definition of row activations,
-// which model/pim/rows counts without visiting every element.
+// bank (docs/models/pim.md, section 5.1). The trace is slow by design: it defines row activations, which
+// model/pim/rows counts without visiting every element.
 #pragma once
 
 #include <array>
@@ -15,17 +15,17 @@ struct Access {
   Int step = 0;  ///< index of the step over all temporal loops, from 0
   Operand operand = Operand::I;
   bool writes = false;
-  bool opens = false;  ///< the row was not open in its bank
+  bool opens = false;  ///< true if the row was not open in its bank
   Int address = 0;     ///< offset in elements from the start of the tensor's region
   Int row = 0;
   Int bank = 0;
 };
 
-/// The first accesses of a replay.
+/// The first accesses of a replay, up to `most`.
 struct AccessLog {
   std::size_t most = 1'000'000;
   std::vector<Access> accesses;
-  bool complete = true;  ///< the log contains all accesses
+  bool complete = true;  ///< true if the log contains all accesses
 };
 
 /// Layout of a tensor in rows.
