@@ -12,8 +12,8 @@ namespace nestor::io {
 
 using NamedValue = std::pair<std::string_view, double>;
 
-/// Evaluates an expression. Returns nothing if the text is not an expression or uses a name that is not in
-/// `names`.
+/// Evaluates an expression. Returns nothing if the text is not an expression, is longer than 1,000 bytes or
+/// nested deeper than 64 levels, uses a name that is not in `names`, or evaluates to NaN.
 std::optional<double> evaluate(std::string_view expression, std::span<const NamedValue> names = {});
 
 }  // namespace nestor::io

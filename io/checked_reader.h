@@ -1,7 +1,7 @@
-// Typed, checked access to a Document, used by all file formats of the project. A reader requests the values
-// that it expects. The first error is recorded with its position, the actual value and the expected value;
-// all later reads return harmless defaults. Thus the code of a format only lists its values, and checks
-// `reading.failed()` once before it uses the result.
+// Typed, checked access to a Document, used by the project's readers of YAML and JSON. A reader requests the
+// values that it expects. The first error is recorded with its position, the actual value and the expected
+// value. Reads that fail return harmless defaults, as do all accesses to maps after the first error. Thus the
+// code of a format only lists its values, and checks `reading.failed()` once before it uses the result.
 //
 //   Reading reading;
 //   MapReader memory(node, "memory", memory_keys, reading);    // refuses unknown keys
@@ -24,7 +24,7 @@
 
 namespace nestor::io {
 
-/// The first error of a reader.
+/// The first error of a reader, if there is one.
 class Reading {
  public:
   bool failed() const { return error_.has_value(); }
@@ -56,7 +56,8 @@ inline constexpr Unit size_units[] = {{"b", 1},
 inline constexpr Unit frequency_units[] = {
     {"Hz", 1}, {"kHz", 1'000}, {"MHz", 1'000'000}, {"GHz", 1'000'000'000}};
 
-/// Parse the text as a number in the syntax that YAML and JSON share (no "inf", "nan" or hexadecimal).
+/// Parse the text as a number in the syntax that YAML and JSON share (no "inf", "nan" or hexadecimal digits).
+/// Return nothing if it is not such a number.
 std::optional<Int> to_integer(std::string_view text);
 std::optional<double> to_number(std::string_view text);
 
@@ -67,12 +68,13 @@ Int read_integer(const Node& node, std::string_view what, IntRange range, Readin
 double read_number(const Node& node, std::string_view what, double low, Reading& reading);
 bool read_flag(const Node& node, std::string_view what, Reading& reading);
 std::string read_text(const Node& node, std::string_view what, Reading& reading);
-/// Reads a name: 1 to 64 printable characters without '/' and without blanks at the ends.
+/// Reads a name: 1 to 64 bytes of text without control characters and '/', and without blanks at either end.
 std::string read_name(const Node& node, std::string_view what, Reading& reading);
-/// Reads a less restricted name, such as that of an ONNX layer ("/layer1/conv1/Conv"): 1 to 1024 printable
-/// characters.
+/// Reads a less restricted name, such as that of an ONNX layer ("/layer1/conv1/Conv"): 1 to 1024 bytes of
+/// text without control characters.
 std::string read_title(const Node& node, std::string_view what, Reading& reading);
-/// Reads a number, optionally with a unit. The number times the factor of its unit must be an integer.
+/// Reads a number, optionally with a unit. The number times the factor of its unit must be an integer in
+/// `range`.
 Int read_quantity(const Node& node, std::string_view what, std::span<const Unit> units, IntRange range,
                   Reading& reading);
 /// Reads one of `words` and returns its index, or 0 on an error.
@@ -82,15 +84,15 @@ template <typename Enum, std::size_t N>
 Enum read_word(const Node& node, std::string_view what, const EnumWords<Enum, N>& table, Reading& reading) {
   return table.values[read_word(node, what, Words(table.words), reading)];
 }
-/// Reads a list of `low` to `high` items and returns the items.
+/// Reads a list of `low` to `high` items. Returns the items, or an empty vector on an error.
 std::vector<Node> read_list(const Node& node, std::string_view what, std::size_t low, std::size_t high,
                             Reading& reading);
 
-/// Joins words to a phrase such as "a, b or c".
+/// Joins words into a phrase such as "a, b or c".
 std::string join_words(Words words);
 
 /// Typed access to the values of a map. The constructor rejects keys that are not in its list of known keys,
-/// and the accessors may only request keys of this list. Accessors without a fallback require the key.
+/// and only keys of this list may be requested. Accessors without a fallback require the key, except find().
 class MapReader {
  public:
   MapReader(const Node& node, std::string what, Words keys, Reading& reading);

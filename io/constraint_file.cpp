@@ -61,7 +61,7 @@ class ConstraintReader {
     if (const auto least = map.find("min_utilisation")) {
       result_.min_utilisation[axis] = read_number(*least, "min_utilisation", 0, reading_);
       if (!reading_.failed() && result_.min_utilisation[axis] > 1)
-        reading_.fail(*least, fmt::format("min_utilisation is {}, expected a share from 0 to 1",
+        reading_.fail(*least, fmt::format("min_utilisation is {}, expected a fraction from 0 to 1",
                                           result_.min_utilisation[axis]));
     }
   }

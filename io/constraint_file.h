@@ -1,5 +1,5 @@
 // Reader of constraint files: decisions that `nestor map --fix FILE` fixes before the search
-// (docs/formats.md, "Constraints"). YAML or JSON; every part is optional:
+// (docs/formats.md, "Constraints"). YAML or JSON; all keys except `dim` and `factor` are optional:
 //
 //     axes:
 //       row: {dims: [C, R], factors: {C: 64}, min_utilisation: 0.5}

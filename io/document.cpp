@@ -137,8 +137,8 @@ std::vector<std::uint32_t> TreeBuilder::children_of(const TreeNode& node) const 
   return {begin, begin + node.size};
 }
 
-// Adds the entries of a map whose keys are not in `entries`. With `deep`, two maps under the same key are
-// merged in the same way.
+// Adds those entries of the map `from` whose keys are not in `entries`. With `deep`, two maps under the same
+// key are merged in the same way.
 void TreeBuilder::merge_from(std::uint32_t from, bool deep, std::vector<std::uint32_t>& entries) {
   const auto others = children_of(tree_.nodes[from]);
   const auto own = entries.size();
@@ -161,7 +161,7 @@ void TreeBuilder::merge_from(std::uint32_t from, bool deep, std::vector<std::uin
   }
 }
 
-// Replaces the entries `<<` and `<<<` by the entries of the maps that they name. Among entries with equal
+// Replaces the entries `<<` and `<<<` with the entries of the maps that they name. Among entries with equal
 // keys, the map's own entry takes precedence, then that of the first named map.
 void TreeBuilder::merge(std::vector<std::uint32_t>& entries) {
   std::vector<std::uint32_t> own, merges;
@@ -237,8 +237,8 @@ detail::DocumentTree parse_tree(std::string_view text, const std::string& file,
     }
   }
   if (text.size() > limits.yaml_bytes)
-    throw DocumentError{{1, 1},
-                        fmt::format("larger than {} bytes, expected JSON or less", limits.yaml_bytes)};
+    throw DocumentError{
+        {1, 1}, fmt::format("larger than {} bytes, expected JSON or a smaller file", limits.yaml_bytes)};
   TreeBuilder builder(file, limits);
   if (limits.foreign && detail::is_template(text))
     detail::parse_yaml_events(detail::expand_template(text, file, limits.yaml_bytes), builder);

@@ -23,12 +23,14 @@ struct DocumentLimits {
   std::size_t yaml_bytes = std::size_t{2} << 20;
   std::size_t depth = 64;
   std::size_t nodes = std::size_t{4} << 20;
-  /// The file may belong to another tool. Maps may then have tags (`!Memory {...}`), which MapReader rejects.
-  /// Anchors, aliases and merge keys (`<<`, and `<<<` for nested maps) are expanded.
+  /// True if the file may belong to another tool. Maps may then have tags (`!Memory {...}`), which MapReader
+  /// rejects. Anchors, aliases, merge keys (`<<`, and `<<<` for nested maps) and templates
+  /// (document_template.cpp) are expanded.
   bool foreign = false;
 };
 
-/// Length of the part of a file that identifies its kind. Result files begin with the identifying keys.
+/// Number of bytes at the start of a file that determine its kind. Result files begin with the identifying
+/// keys.
 inline constexpr std::size_t head_bytes = std::size_t{64} << 10;
 
 enum class NodeKind : std::uint8_t { nothing, scalar, list, map };
@@ -49,12 +51,12 @@ class Node {
 
   /// Returns a scalar's text with escapes resolved; empty for other nodes.
   std::string_view text() const;
-  /// Returns a map's tag, such as "!Memory"; usually empty.
+  /// Returns a map's tag, such as "!Memory"; empty if there is none.
   std::string_view tag() const;
   /// True if the scalar is quoted, so that it is text even if it looks like a number.
   bool is_quoted() const;
 
-  /// Returns the number of items of a list or entries of a map.
+  /// Returns the number of items of a list or entries of a map; 0 for other nodes.
   std::size_t size() const;
   Node item(std::size_t i) const;   ///< for lists
   Node key(std::size_t i) const;    ///< for maps, in the order of the file; always a scalar
@@ -79,8 +81,8 @@ class Document {
                                 const DocumentLimits& limits = {});
   /// Reads the file and parses it.
   static Result<Document> read(const std::string& path, const DocumentLimits& limits = {});
-  /// Parses the first `head_bytes` up to the first error, to identify a file before it is read in full. Never
-  /// fails; if the text is not a document, the root has no keys.
+  /// Parses the first `head_bytes` bytes up to the first error, to identify a file before it is read in full.
+  /// Never fails; if the text is not a document, the root has no keys.
   static Document head(std::string_view text, const std::string& file);
 
   Document(Document&&) noexcept;
@@ -96,7 +98,8 @@ class Document {
   std::unique_ptr<detail::DocumentTree> tree_;
 };
 
-/// Quotes input text for one line of a message: shortens it and replaces control characters by escapes.
+/// Quotes input text for one line of a message: shortens long text and replaces control characters with
+/// escapes.
 std::string quote(std::string_view text);
 
 }  // namespace nestor::io

@@ -12,12 +12,11 @@ struct TreeNode {
   std::uint32_t line = 1;
   std::uint32_t column = 1;
   std::uint32_t begin = 0;  ///< index into `texts` for a scalar, into `children` for a container
-  std::uint32_t size = 0;   ///< bytes of the scalar, or number of children (a map has key, value, key, value,
-                            ///< ...)
+  std::uint32_t size = 0;   ///< bytes of the scalar, or number of children (two per entry of a map)
   NodeKind kind = NodeKind::nothing;
   bool quoted = false;
-  std::uint16_t setting = 0;  ///< 1 + the index of its setting (document_edit.h), 0 if it comes from the file
-  std::uint8_t tag = 0;       ///< 1 + the index in `tags`, 0 if none
+  std::uint16_t setting = 0;  ///< 1 + index of the setting that added the node (document_edit.h), or 0
+  std::uint8_t tag = 0;       ///< 1 + index in `tags`, or 0 if the node has no tag
 };
 
 struct DocumentTree {
@@ -57,7 +56,8 @@ class TreeBuilder {
   void end();
   /// Returns the index that the next node will have. It can later be passed to copy().
   std::uint32_t next() const { return static_cast<std::uint32_t>(tree_.nodes.size()); }
-  /// Adds a copy of a node for a YAML alias; scalars share their text. The copies count towards the limits.
+  /// Adds a copy of a node for a YAML alias. A copied scalar shares the text of the original. The copies
+  /// count towards the limits.
   void copy(Position where, std::uint32_t node);
   /// Returns the tree. A tree without nodes gets one `nothing` as its root.
   DocumentTree take();
@@ -91,11 +91,11 @@ struct JsonSyntaxError {
 /// The text of an expanded template.
 struct Expanded {
   struct Lines {
-    std::uint32_t line;   ///< first added line of the text
-    std::uint32_t count;  ///< number of added lines
+    std::uint32_t line;   ///< line of the expanded text in which the addition begins, from 1
+    std::uint32_t count;  ///< number of line breaks in the addition
   };
   std::string text;
-  std::vector<Lines> added;  ///< lines of included files and of later passes of loops, in order
+  std::vector<Lines> added;  ///< included files, and passes of loops after the first, in order
 
   /// Converts a position in the expanded text to the corresponding position in the template.
   Position origin(Position where) const;
@@ -106,12 +106,13 @@ void parse_json_events(std::string_view text, TreeBuilder& builder);
 void parse_yaml_events(std::string_view text, TreeBuilder& builder);
 void parse_yaml_events(const Expanded& expanded, TreeBuilder& builder);
 
-/// `is_template` is true if a file of another tool is a template. `expand_template` expands the supported
-/// tags (document_template.cpp); it throws a DocumentError for other template syntax.
+/// `is_template` is true if the text contains `{{` or `{%`, as Jinja templates do. `expand_template` expands
+/// the supported tags (document_template.cpp). It throws a DocumentError for other template syntax, and if
+/// the result is larger than `most_bytes`.
 bool is_template(std::string_view text);
 Expanded expand_template(std::string_view text, const std::string& file, std::size_t most_bytes);
 
-/// Throws if the text is not UTF-8 or has control characters.
+/// Throws if the text is not UTF-8 or has control characters other than tabs and line breaks.
 void refuse_bad_bytes(std::string_view text);
 
 /// Returns the position of a byte offset; columns count characters, not bytes.

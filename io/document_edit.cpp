@@ -52,14 +52,14 @@ class TreeEditor {
     return std::nullopt;
   }
 
-  /// Returns the `name` of a map, or nothing.
+  /// Returns the `name` of a map; empty if it has none.
   std::string_view name_of(std::uint32_t index) const {
     const auto name = find_key(index, "name");
     return name ? text(*name) : std::string_view();
   }
 
-  /// Returns the index of the longest word that begins `rest` and ends at a dot or at the end of `rest`.
-  /// Words may contain dots.
+  /// Returns the index of the longest of `words` at the start of `rest` that is followed by a dot or by the
+  /// end of `rest`. Words may contain dots.
   static std::optional<std::size_t> find_word(std::string_view rest,
                                               const std::vector<std::string_view>& words) {
     std::optional<std::size_t> best;
@@ -95,8 +95,8 @@ class TreeEditor {
     return only_value(at);
   }
 
-  /// Resolves `memory.NAME` and `axis.NAME`, which the file contains as items {memory: {name: NAME, ...}} of
-  /// a list.
+  /// Resolves `memory.NAME` and `axis.NAME`. In the file, a memory is a list item {memory: {name: NAME,
+  /// ...}}, and an axis is a list item {spatial: {name: NAME, ...}}.
   MaybeError enter_hierarchy(std::uint32_t hierarchy, std::uint32_t& at, std::string_view& rest) const {
     const auto word = first_word(rest);
     const bool memories = word == "memory";
@@ -130,7 +130,7 @@ class TreeEditor {
   }
   Error not_a_map(std::string_view rest) const {
     return wrong(
-        fmt::format("{} is inside a single value, expected a map or a list there", quote(first_word(rest))));
+        fmt::format("{} is inside a single value, expected a map or a list", quote(first_word(rest))));
   }
 
   Result<std::uint32_t> find_item(std::uint32_t list, std::string_view& rest) const {
@@ -189,7 +189,7 @@ class TreeEditor {
     return text(child(at, 0)) == "name" ? child(at, 3) : child(at, 1);
   }
 
-  /// Appends a copy of `value` to the tree and moves its root to `target`.
+  /// Appends a copy of `value` to the tree and replaces the node `target` with the root of the copy.
   void graft(std::uint32_t target, const DocumentTree& value) {
     const auto nodes = static_cast<std::uint32_t>(tree_.nodes.size());
     const auto children = static_cast<std::uint32_t>(tree_.children.size());

@@ -74,8 +74,8 @@ class PullIterator {
   Cursor* cursor_;
 };
 
-// Passes the events of the parser to a TreeBuilder. Numbers are stored as text; the accessors decide which
-// values are valid.
+// Passes the events of the parser to a TreeBuilder. Numbers are stored as text; checked_reader.h decides
+// which values are valid.
 class Events : public nlohmann::json_sax<nlohmann::json> {
  public:
   Events(Cursor& cursor, TreeBuilder& builder) : cursor_(cursor), builder_(builder) {}
@@ -92,7 +92,7 @@ class Events : public nlohmann::json_sax<nlohmann::json> {
     builder_.scalar(cursor_.take_token(), text, true);
     return true;
   }
-  bool binary(binary_t&) override { return false; }  // does not occur in text
+  bool binary(binary_t&) override { return false; }  // does not occur in JSON text
   bool key(string_t& text) override { return string(text); }
   bool start_object(std::size_t) override { return open(NodeKind::map); }
   bool start_array(std::size_t) override { return open(NodeKind::list); }
@@ -106,7 +106,7 @@ class Events : public nlohmann::json_sax<nlohmann::json> {
     if (const auto dash = what.find(" - "); dash != std::string_view::npos) what.remove_prefix(dash + 3);
     if (const auto id = what.find("] "); what.starts_with('[') && id != std::string_view::npos)
       what.remove_prefix(id + 2);
-    what = what.substr(0, what.find("; last read"));  // redundant with the position
+    what = what.substr(0, what.find("; last read"));  // redundant, because the position is reported
     const bool at_end = what.find("end of input") != std::string_view::npos;
     const auto where = at_end ? cursor_.here() : cursor_.last();
     throw JsonSyntaxError{where, fmt::format("not valid JSON: {}", what)};

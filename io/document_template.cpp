@@ -5,9 +5,10 @@
 //   {% for NAME in range(VALUE) %}    or over a list of values
 //   {{ include_text('FILE') }}        for a YAML file that is not a template
 //
-// A value is a number, a quoted text, a name or arithmetic of these, optionally with `| default(VALUE)`.
-// Conditions, macros and other calls are rejected. Positions in messages refer to the template. Lines of an
-// included file and of later passes of a loop have the position of the tag before them.
+// A value is a number, a quoted text, a name or an arithmetic expression, optionally with `| default(VALUE)`.
+// Conditions, macros and other calls are rejected. Positions in messages refer to the template. A position in
+// an included file is reported as the line of its tag, and a position in the second or a later pass of a loop
+// as the line of the endfor.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,7 +48,7 @@ class Template {
 
  private:
   struct Tag {
-    std::size_t open;  // offset of its first character; `end` is the offset after its last
+    std::size_t open;  // offset of the tag's first character; `end` is the offset after its last character
     std::size_t end;
     char kind;
     std::string_view content;
@@ -165,7 +166,7 @@ class Template {
     for (std::size_t i = 0; i < *count; ++i) values.push_back(std::to_string(i));
     return values;
   }
-  // Returns the endfor of the loop whose content begins here.
+  // Returns the endfor of the loop whose content begins at `at_`.
   Tag loop_end() {
     for (auto at = at_;;) {
       const auto tag = next_tag(at);
@@ -197,7 +198,7 @@ class Template {
     return *value;
   }
 
-  // Reads `include_text('FILE')`.
+  // Reads `include_text('FILE')` and returns FILE; returns nothing if the content is anything else.
   std::optional<std::string> included_path() {
     const auto before = rest_;
     if (word() != "include_text" || !take('(')) {
@@ -212,13 +213,15 @@ class Template {
     return path;
   }
 
-  // Inserts a file, whose path is relative to the folder of the template. A file in memory can include only
-  // files in memory. Only YAML files are opened, since the including file is not trusted.
+  // Inserts a file, whose path is relative to the folder of the template. A template in memory can include
+  // only files in memory, and a template on disk only files on disk. Only YAML files are opened, since the
+  // template is not trusted.
   void include(const std::string& path) {
     const auto target = (std::filesystem::path(file_).parent_path() / path).lexically_normal();
     const auto extension = target.extension();
     if (std::filesystem::path(path).is_absolute() || (extension != ".yaml" && extension != ".yml"))
-      fail(tag_, fmt::format("{} is included, expected a YAML file with a path from this one", quote(path)));
+      fail(tag_, fmt::format("{} is included, expected the path of a YAML file relative to this file",
+                             quote(path)));
     const bool in_memory = find_memory_file(file_) != nullptr;
     if (!is_stored_file(file_) || !is_stored_file(target) ||
         in_memory != (find_memory_file(target) != nullptr))
@@ -257,8 +260,9 @@ class Template {
     return found == values_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  // Returns the length of the arithmetic expression at the start of `rest_`. It ends at a filter, at a comma
-  // of a list, or at the parenthesis that closes a default.
+  // Returns the length of the arithmetic expression at the start of `rest_`. It ends at a comma outside
+  // parentheses, at an unmatched closing parenthesis, or at a character that is not part of arithmetic, such
+  // as the '|' of a filter.
   std::size_t arithmetic_size() const {
     std::size_t size = 0;
     for (int open = 0; size < rest_.size(); ++size) {
@@ -324,9 +328,9 @@ class Template {
   std::string_view text_;
   const std::string& file_;
   std::size_t most_bytes_;
-  std::size_t at_ = 0;        // end of the expanded part
+  std::size_t at_ = 0;        // end of the expanded part of the template
   std::size_t tag_ = 0;       // start of the current tag
-  std::string_view content_;  // content of that tag
+  std::string_view content_;  // content of the current tag
   std::string_view rest_;     // unread part of the content
   std::map<std::string, std::string, std::less<>> values_;
   bool in_loop_ = false;

@@ -38,8 +38,8 @@ class Lines {
   /// Returns the position in the file.
   Position position(const YAML::Mark& mark) { return expanded_.origin(position_in_text(mark)); }
 
-  /// True if the quote at the last position is closed. (yaml-cpp accepts a quote that is still open at the
-  /// end of the file.)
+  /// True if the quoted scalar at the last position is closed, or if the scalar is not quoted. (yaml-cpp
+  /// accepts a quote that is still open at the end of the file.)
   bool quote_is_closed() const {
     const char mark = offset_ < text_.size() ? text_[offset_] : '|';
     if (mark != '"' && mark != '\'') return true;  // a block scalar
@@ -77,7 +77,7 @@ class Events : public YAML::EventHandler {
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (++documents_ > 1)
-      throw DocumentError{lines_.position(mark), "a second document starts here, expected one per file"};
+      throw DocumentError{lines_.position(mark), "a second document starts here, expected only one per file"};
   }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {

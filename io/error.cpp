@@ -24,7 +24,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-// Shortens words that are too long to read, because messages quote the input.
+// Shortens long words and long runs of blanks, because messages quote the input.
 std::string with_short_words(std::string_view message) {
   constexpr std::size_t longest = 200;
   constexpr std::size_t kept = 80;

@@ -1,5 +1,6 @@
 // The project's only error type: what went wrong, its position in a file, and the kind of failure, which
-// determines the exit status. Result<T> contains either a value or an Error; nothing in the library throws.
+// determines the exit status. Result<T> contains either a value or an Error. Functions that can fail return a
+// Result or a MaybeError; they do not throw.
 #pragma once
 
 #include <optional>
@@ -26,7 +27,7 @@ struct Error {
   SourceLocation where;
   std::string message;
 
-  /// Returns "file:line:column: message" without the unknown parts.
+  /// Returns "file:line:column: message" without the unknown parts, and with long words shortened.
   std::string to_string() const;
 };
 
@@ -62,7 +63,7 @@ using MaybeError = std::optional<Error>;
 /// suggest.
 std::string_view nearest_word(std::string_view word, const std::vector<std::string_view>& candidates);
 
-/// Returns " (did you mean 'x'?)" or nothing.
+/// Returns " (did you mean 'x'?)", or an empty text if no candidate is close to `word`.
 std::string suggestion(std::string_view word, const std::vector<std::string_view>& candidates);
 
 }  // namespace nestor::io

@@ -74,7 +74,7 @@ class Source {
  public:
   static Result<Source> open(const std::filesystem::path& path);
 
-  /// Continues to read until more than `bytes` are available or the file ends.
+  /// Continues to read until more than `bytes` bytes are available or the file ends.
   MaybeError read_beyond(std::uintmax_t bytes);
   const std::string& content() const { return content_; }
   std::string take() { return std::move(content_); }
@@ -132,7 +132,7 @@ MaybeError Source::read_beyond(std::uintmax_t bytes) {
     // A file that begins with a zero byte is rejected after 1 MiB, because a sparse file may be huge, and a
     // pipe from a device may be endless.
     if (content_.size() > most_of_nothing && content_.front() == '\0')
-      failure_ = file_error(path_, "begins with byte 0x00, which no input does");
+      failure_ = file_error(path_, "begins with byte 0x00, which is not valid in any input");
   }
   return failure_;
 }
@@ -163,8 +163,8 @@ Pipes& pipes() {
 
 enum class Extent : std::uint8_t { head, whole };
 
-// With Extent::head, returns at least the first `bytes` bytes of a file. With Extent::whole, returns the
-// whole file, or an error if it is larger than `bytes`.
+// With Extent::head, returns at least the first `bytes` bytes of a file, or all of a shorter file. With
+// Extent::whole, returns the whole file, or an error if it is larger than `bytes`.
 Result<std::string> read_up_to(const std::filesystem::path& path, std::uintmax_t bytes, Extent extent) {
   const bool whole = extent == Extent::whole;
   const auto too_large = [&] {

@@ -79,7 +79,7 @@ std::vector<std::string> shipped_names(DataKind kind) {
 
 Error unknown_name(std::string_view what, const std::string& given, const std::vector<std::string>& names) {
   if (names.empty())
-    return input_error({}, fmt::format("no {} {}: expected a file, or shipped data in a folder named by the "
+    return input_error({}, fmt::format("no {} {}: expected a file, or shipped data in the folder of the "
                                        "environment variable NESTOR_DATA (it contains {}/)",
                                        what, quote(given), DataKind::architecture.folder));
   const std::vector<std::string_view> candidates(names.begin(), names.end());

@@ -1,4 +1,4 @@
-// Search for built-in architectures and networks by name, and for all other files by path. An argument is a
+// Lookup of built-in architectures and networks by name, and of all other files by path. An argument is a
 // path if it contains a '/', ends in .yaml, .yml, .json or .onnx, or names an existing file; "-" is standard
 // input. Built-in files are in $NESTOR_DATA, or in share/nestor below the prefix of the library or the
 // program. Only binaries that run from their build tree read the source tree instead.
@@ -25,7 +25,7 @@ constexpr DataKind DataKind::architecture = {"architectures", "architecture"};
 constexpr DataKind DataKind::network = {"networks", "network"};
 
 /// Returns the file for a path or a built-in name. The error for an unknown name suggests the nearest
-/// built-in one.
+/// built-in name.
 Result<std::filesystem::path> find_data(DataKind kind, const std::string& path_or_name);
 
 /// Returns the error for a name that is neither a file nor one of `names`. The message lists `names`. If

@@ -36,14 +36,14 @@ std::optional<Foreign> first_foreign(const Node& node, std::string_view kind, Wo
 void refuse_foreign_keys(const Node& node, std::string_view kind, Reading& reading) {
   if (const auto found = first_foreign(node, kind, &OwnKeys::of_machines))
     reading.fail(node.key(found->at),
-                 fmt::format("key '{}' belongs to kind '{}', this architecture is of kind '{}'",
+                 fmt::format("key '{}' belongs to kind '{}', but this architecture has kind '{}'",
                              node.key(found->at).text(), found->kind, kind));
 }
 
 void refuse_foreign_mapping_keys(const Node& node, std::string_view kind, Reading& reading) {
   if (const auto found = first_foreign(node, kind, &OwnKeys::of_mappings))
     reading.fail(node.value(found->at),
-                 fmt::format("{} belongs to mappings of kind '{}', this architecture is of kind '{}'",
+                 fmt::format("{} belongs to mappings of kind '{}', but this architecture has kind '{}'",
                              node.key(found->at).text(), found->kind, kind));
 }
 

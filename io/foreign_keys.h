@@ -8,9 +8,9 @@
 
 namespace nestor::io {
 
-/// Rejects foreign keys in an architecture of this kind, or in a part of it.
+/// Rejects keys of other kinds in an architecture of kind `kind`, or in a part of it.
 void refuse_foreign_keys(const Node& node, std::string_view kind, Reading& reading);
-/// Rejects foreign keys in a mapping for an architecture of this kind.
+/// Rejects keys of other kinds in a mapping for an architecture of kind `kind`.
 void refuse_foreign_mapping_keys(const Node& node, std::string_view kind, Reading& reading);
 
 }  // namespace nestor::io

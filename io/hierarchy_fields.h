@@ -25,10 +25,10 @@ inline constexpr std::array<std::string_view, 2> entry = {"memory", "spatial"};
 inline constexpr std::array<std::string_view, 3> axis = {"name", "size", "dims"};
 }  // namespace hierarchy_keys
 
-/// Reads pJ per bit, per multiply-accumulate or per cycle; 0 if omitted. Products of energies and cycles must
-/// be finite.
+/// Reads an energy in pJ (per bit, per multiply-accumulate or per cycle), or 0 if the key is missing. The
+/// limit of 1e30 keeps products of energies and cycles finite.
 double read_energy(const MapReader& map, std::string_view key, Reading& reading);
-/// Reads a name that no other memory (or axis) of the hierarchy has.
+/// Reads the `name` of a memory or an axis, which must not be in `taken`.
 std::string read_unique_name(const MapReader& map, std::string_view what,
                              const std::vector<std::string>& taken, Reading& reading);
 OperandSet read_operands(const Node& node, Reading& reading);
@@ -47,10 +47,10 @@ void check_operands(const Hierarchy& machine, const std::vector<std::string>& me
 Json operands_to_json(OperandSet operands);
 Json dims_to_json(DimSet dims);
 
-/// Reads the memories and spatial axes of `hierarchy`, outermost first.
+/// Reads the memories (with `read_memory`) and the spatial axes of `hierarchy`, outermost first.
 void read_hierarchy(const MapReader& top, Hierarchy& machine, std::vector<std::string>& axis_names,
                     Reading& reading, FunctionRef<void(const Node& memory)> read_memory);
-/// Writes the hierarchy without the axes before `first_axis`.
+/// Returns the hierarchy as JSON, without the axes before `first_axis`.
 Json hierarchy_to_json(const Hierarchy& machine, std::span<const std::string> axis_names,
                        std::size_t first_axis, FunctionRef<Json(std::size_t memory)> memory_to_json);
 

@@ -24,7 +24,7 @@ inline constexpr std::array<std::string_view, 4> bits = {"I", "W", "O", "psum"};
 }  // namespace layer_keys
 
 struct LayerOptions {
-  std::optional<BitWidths> bits;  ///< for every layer; overrides the file
+  std::optional<BitWidths> bits;  ///< bit widths of every layer, instead of those in the file
   /// Number of inputs processed together. The batch multiplies N. A layer with `activation_product: true`
   /// (the product of two activations, as in attention) is repeated instead, because no weight is shared.
   Int batch = 1;
@@ -33,7 +33,7 @@ struct LayerOptions {
 Result<Network> parse_layers(std::string_view text, const std::string& file,
                              const LayerOptions& options = {});
 
-/// Reads a layer that is embedded in another document; `fallback_name` is used if it has no name.
+/// Reads a layer that is embedded in another document; `fallback_name` is used if the layer has no name.
 Layer read_layer_node(const Node& node, const std::string& fallback_name, const LayerOptions& options,
                       Reading& reading);
 

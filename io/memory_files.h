@@ -16,7 +16,7 @@ namespace nestor::io {
 
 using MemoryFiles = std::map<std::string, std::string, std::less<>>;
 
-/// Returns null if this thread has no such file.
+/// Returns the content of the file, or null if this thread has no such file.
 const std::string* find_memory_file(const std::filesystem::path& path);
 
 /// True for regular files and files in memory, which can be read any number of times.

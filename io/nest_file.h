@@ -1,7 +1,6 @@
 // Reader and writer of the common part of all mapping files of loop-nest spaces: spatial factors per axis;
-// temporal loops, each with one memory per operand, the memory whose block contains the loop; and sets of
-// (memory, operand) pairs. Each space adds its own parts (cim/mapping_file.h for cim, pim/mapping_file.h for
-// pim).
+// temporal loops, which state for each operand the memory whose block contains the loop; and sets of (memory,
+// operand) pairs. Each space adds its own parts (cim/mapping_file.h for cim, pim/mapping_file.h for pim).
 #pragma once
 
 #include <array>
@@ -26,7 +25,7 @@ inline constexpr std::array<std::string_view, 3> loop = {"dim", "factor", "at"};
 inline constexpr std::array<std::string_view, 2> pair = {"memory", "operand"};
 }  // namespace nest_keys
 
-/// Reads the parts of a mapping and resolves the names of a machine.
+/// Reads the parts of a mapping and resolves the names of memories and axes.
 class NestReader {
  public:
   NestReader(std::span<const std::string> memory_names, std::span<const std::string> axis_names,

@@ -1,4 +1,5 @@
-// Table of options that exclude each other.
+// Tables of options that exclude each other or cannot be used with a result file, and the checks against
+// these tables.
 #include <fmt/format.h>
 
 #include "io/options.h"
@@ -16,7 +17,8 @@ constexpr std::string_view baselines =
     "sampled, zigzag-like, row-stationary, weight-stationary-greedy, output-stationary-greedy, "
     "input-stationary-greedy";
 
-// True if the option's value matches `value`: a word, a list of words, or any word except one ("!word").
+// True if the option's value matches `value`: a word, a list of words, or any text except one ("!word"). An
+// empty word is an option without a value.
 bool has_value(const RunOptions& options, Verb verb, std::string_view name, std::string_view value) {
   const auto* const option = find_option(verb, name);
   if (option == nullptr) return false;
@@ -33,12 +35,12 @@ std::span<const Exclusion> exclusions() {
        "batch",
        "!",
        {"mapping", "table", "json", "trace", "report", "tasklets"},
-       "--{} cannot be used with --batch, whose lines have the mappings"},
+       "--{} cannot be used with --batch, whose lines contain the mappings"},
       {VerbSet::of(Verb::check),
        "annotations",
        "true",
        {"json=-"},
-       "--{} cannot be used with --annotations, which are printed"},
+       "--{} cannot be used with --annotations, which also writes to standard output"},
       {on_schedule,
        "method",
        "nestor, gppic, simpler, star, date24, exact",
@@ -76,7 +78,7 @@ std::span<const Exclusion> exclusions() {
        "true",
        {"top", "pad", "gap", "method", "nests", "explain", "lp-bound", "work-limit", "checkpoint", "every",
         "resume", "proof"},
-       "--{} cannot be used with --bound-only: nothing is searched"},
+       "--{} cannot be used with --bound-only, which does not search"},
       {on_map,
        "proof",
        "!",
@@ -86,12 +88,12 @@ std::span<const Exclusion> exclusions() {
        "fix-bypass",
        "true",
        {"explain", "pad"},
-       "--{} cannot be used with --fix-bypass: each layer is searched again on its own"},
+       "--{} cannot be used with --fix-bypass: each layer is searched again separately"},
       {on_map,
        "fix-bypass",
        "true",
        {"checkpoint", "every", "resume"},
-       "--{} cannot be used with --fix-bypass: it saves states of single layers"},
+       "--{} cannot be used with --fix-bypass: a checkpoint stores the states of separate layers"},
       {on_map,
        "fix-bypass",
        "true",
@@ -126,7 +128,7 @@ std::span<const Exclusion> exclusions() {
        "method",
        baselines,
        {"fix", "factors", "pad", "top", "gap", "lp-bound", "work-limit", "explain", "fix-bypass"},
-       "--{} needs --method optimal: the baselines do not search"},
+       "--{} needs --method optimal: baselines do not search"},
       {on_map, "method", "!sampled", {"samples"}, "--{} needs --method sampled", "cim, pim"},
       {on_map,
        "method",
@@ -145,7 +147,7 @@ std::span<const Exclusion> exclusions() {
        "method",
        "!optimal",
        {"explain", "gap", "work-limit"},
-       "--{} needs --method optimal: the baselines do not search"},
+       "--{} needs --method optimal: baselines do not search"},
       {VerbSet::of(Verb::compile),
        "proof",
        "!",
@@ -168,17 +170,17 @@ std::span<const Exclusion> exclusions() {
        "recheck",
        "!true",
        {"time-limit"},
-       "--{} requires --recheck: nothing else searches"},
+       "--{} requires --recheck, because verify does not search otherwise"},
       {VerbSet::of(Verb::estimate),
        "table",
        "!",
        {"mapping", "dims", "dtype", "tasklets", "args", "args-symbol", "regs", "trips", "branch", "values"},
-       "--{} cannot be used with --table, whose rows give the kernels"},
+       "--{} cannot be used with --table, whose rows specify the kernels"},
       {VerbSet::of(Verb::estimate),
        "table",
        "!",
        {"json", "trace"},
-       "--{} cannot be used with --table, whose figures go to --output"},
+       "--{} cannot be used with --table, whose figures are written to --output"},
       {VerbSet::of(Verb::simulate), "network", "", {"dim"}, "--{} needs --network", "chip"},
       {on_map, "method", "row-stationary", {"method=row-stationary"}, "--{} requires kind 'pim'", "cim"},
       {on_map, "method", "zigzag-like", {"method=zigzag-like"}, "--{} requires kind 'cim'", "pim"},

@@ -23,7 +23,7 @@ std::string get_bits(const RunOptions& options) {
                      options.bits->partial_sum);
 }
 
-// Limits and units of --memory-limit.
+// Limits of --memory-limit in bytes, and its units.
 constexpr Int least_memory = Int{1} << 20;
 constexpr Int most_memory = Int{1} << 50;
 constexpr std::array<std::pair<std::string_view, Int>, 4> byte_units = {
@@ -42,7 +42,7 @@ MaybeError set_memory_limit(RunOptions& options, std::string_view text) {
     return std::nullopt;
   }
   return usage_error(
-      fmt::format("--memory-limit is '{}', expected bytes, KiB, MiB or GiB from 1MiB, as 64MiB", text));
+      fmt::format("--memory-limit is '{}', expected bytes, KiB, MiB or GiB from 1MiB, such as 64MiB", text));
 }
 std::string get_memory_limit(const RunOptions& options) {
   if (options.memory_limit == 0) return {};
@@ -51,7 +51,7 @@ std::string get_memory_limit(const RunOptions& options) {
   return fmt::format("{}", options.memory_limit);
 }
 
-// A symbol may contain any character except the comma; its value follows the last '='.
+// Parses "NAME=VALUE,...". A name may contain any character except the comma; its value follows the last '='.
 MaybeError set_dims(RunOptions& options, std::string_view text) {
   std::vector<std::pair<std::string, Int>> dims;
   for (const std::string_view binding : split_list(text, ',')) {
@@ -89,27 +89,27 @@ constexpr std::array table = {
     Option{"arch", "ARCH", TextValue{&RunOptions::arch}, "Machine: a built-in name, or a YAML or JSON file",
            on_machines, 'a'},
     Option{"set", "PATH=VALUE",
-           ListValue{&RunOptions::settings, "a path and a value, as memory.gbuf.capacity=512KiB"},
-           "Override one value of the machine's file; may be given several times",
+           ListValue{&RunOptions::settings, "a path and a value, such as memory.gbuf.capacity=512KiB"},
+           "Override one value of the machine's file; may be given more than once",
            VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::map, Verb::estimate, Verb::compile,
                        Verb::schedule, Verb::export_model, Verb::compare)},
     Option{"layers", "FILE", TextValue{&RunOptions::layers},
            "Network: a built-in name, a layer file or an ONNX model", on_mappings, '\0', "cim, pim"},
     Option{"mapping", "FILE", TextValue{&RunOptions::mapping},
            "One mapping, or a list of mappings in layer order", with_mapping, '\0', "cim, pim, cnm"},
-    Option{"bits", "I,W,O,PSUM", CustomValue{set_bits, get_bits, "four widths, as 8,8,8,32"},
+    Option{"bits", "I,W,O,PSUM", CustomValue{set_bits, get_bits, "four widths, such as 8,8,8,32"},
            "Bit widths of every layer's input, weight, output and partial sum", on_layers, '\0',
            "cim, pim, cnm"},
     Option{"batch", "N", IntegerValue{&RunOptions::batch, 1, Int{1} << 31},
            "Inputs processed at once; sets a symbolic batch dimension", on_layers, '\0', "cim, pim, cnm"},
     Option{"dim", "NAME=VALUE,...",
-           CustomValue{set_dims, get_dims, "symbols and values, as height=224,width=224"},
+           CustomValue{set_dims, get_dims, "symbols and values, such as height=224,width=224"},
            "Values of an ONNX model's symbolic dimensions other than the batch", on_networks},
     Option{"latency-model", "MODEL", choice<&RunOptions::latency_model, latency_models>(),
            "Latency model for totals and EDP",
            VerbSet::of(Verb::evaluate, Verb::map, Verb::export_model, Verb::compare), '\0', "cim"},
     Option{"layer", "NAME", ListValue{&RunOptions::layer, ""},
-           "Restrict the run to the layer of this name; may be given several times", on_layers, '\0',
+           "Restrict the run to the layer with this name; may be given more than once", on_layers, '\0',
            "cim, pim, cnm"},
     Option{"point", "N", IntegerValue{&RunOptions::point, 1, 1'000'000},
            "Select this point of the latency-energy fronts in a result; `show` prints their numbers",
@@ -122,8 +122,8 @@ constexpr std::array table = {
            "DRAM accesses as CSV",
            VerbSet::of(Verb::simulate, Verb::estimate), '\0', "cim, pim, cnm, chip"},
     Option{"plain", "", SwitchValue{&RunOptions::plain},
-           "Simulate every step instead of multiplying sequences that repeat", VerbSet::of(Verb::simulate),
-           '\0', "cim"},
+           "Simulate every step instead of multiplying repeated sequences", VerbSet::of(Verb::simulate), '\0',
+           "cim"},
     Option{"json", "FILE", OutputValue{&RunOptions::json, "-"},
            "Write the result as JSON; - or no FILE means standard output, instead of the tables. A built-in "
            "name or a .yaml file after a bare --json is an input; --json=FILE accepts any name",
@@ -150,7 +150,7 @@ constexpr std::array table = {
            "Write the comparison as a JUnit test report for continuous integration",
            VerbSet::of(Verb::check)},
     Option{"annotations", "", SwitchValue{&RunOptions::annotations},
-           "Print a GitHub workflow command for each part that changed", VerbSet::of(Verb::check)},
+           "Print a GitHub workflow command for each part that has changed", VerbSet::of(Verb::check)},
     Option{"list", "", SwitchValue{&RunOptions::list}, "List the built-in architectures and networks",
            VerbSet::of(Verb::show)},
     Option{"seed", "N", IntegerValue{&RunOptions::seed, 0, std::numeric_limits<Int>::max()},

@@ -1,8 +1,8 @@
 // Rows of the option table (options.h). Every space with additional options has a separate file. Private to
 // io.
 //
-// To add the options of a space: add fields to the structs of its verbs (options.h), option_rows_SPACE.cpp,
-// its function here, and a call in option_table().
+// To add the options of a space: add fields to the structs of its verbs (options.h), a file
+// option_rows_SPACE.cpp, the declaration of the file's function here, and a call in option_table().
 #pragma once
 
 #include <array>

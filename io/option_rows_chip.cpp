@@ -12,9 +12,10 @@ constexpr Int most_operations = Int{1} << 20;
 constexpr std::array table = {
     Option{"mode", "MODE", optional_choice<&RunOptions::chip_mode, chip::modes>(),
            "Interface mode of the chip, instead of the architecture's own", with_mode, '\0', "chip"},
-    Option{"levels", "LEVEL,...", TextValue{&RunOptions::levels},
-           "Allowed levels of cg, mvm, stream and vvm; by default, all that the mode offers except stream",
-           VerbSet::of(Verb::compile)},
+    Option{
+        "levels", "LEVEL,...", TextValue{&RunOptions::levels},
+        "Levels that may be used (cg, mvm, stream, vvm); by default, all that the mode offers except stream",
+        VerbSet::of(Verb::compile)},
     Option{"objective", "WHAT", choice<&RunOptions::chip_objective, chip::compile_objectives>(),
            "Objective to minimise", VerbSet::of(Verb::compile)},
     Option{"limit", "FIGURE=VALUE",

@@ -1,4 +1,5 @@
-// Rows of the option table for searches over loop nests, and for the mixed-integer programs of these spaces.
+// Rows of the option table for `map`, for checks of its results, and for mixed-integer programs that other
+// solvers solve.
 #include "base/parse_number.h"
 #include "base/split.h"
 #include "io/option_rows.h"
@@ -89,7 +90,7 @@ MaybeError set_factor_weights(RunOptions& options, std::string_view text) {
   }
   if (!is_good)
     return usage_error(
-        fmt::format("--factor-weights is '{}', expected three numbers, none above the one before", text));
+        fmt::format("--factor-weights is '{}', expected three numbers in non-increasing order", text));
   options.factor_weights = weights;
   return std::nullopt;
 }
@@ -144,7 +145,7 @@ constexpr std::array table = {
            "(alpha in the paper)",
            on_models, '\0', "cim, pim"},
     Option{"factor-weights", "A,B,C",
-           CustomValue{set_factor_weights, get_factor_weights, "three numbers, none above the one before"},
+           CustomValue{set_factor_weights, get_factor_weights, "three numbers in non-increasing order"},
            "With --factors flexible: weights of one, two and three products in the flexibility", on_models,
            '\0', "cim, pim"},
     Option{"pad", "PERCENT", CustomValue{set_pad, get_pad, "'auto' or a number from 0 to 100"},
@@ -179,7 +180,7 @@ constexpr std::array table = {
            "Search again to confirm the result's claims of optimality", VerbSet::of(Verb::verify), '\0',
            "cim, pim, chip, cnm"},
     Option{"proof", "FILE", TextValue{&RunOptions::proof},
-           "Confirm the result's claims of optimality with this proof file, which nestor-check follows",
+           "Confirm the result's claims of optimality with this proof file, which nestor-check verifies",
            VerbSet::of(Verb::verify), '\0', "cim, pim, chip, cnm"},
     Option{"layer-time-limit", "SECONDS", RealValue{&RunOptions::layer_time_limit, 0, no_limit},
            "Stop the search of a layer after this many seconds", on_search},

@@ -14,7 +14,7 @@ bool consists_of(std::string_view text, std::string_view characters) {
   return text.find_first_not_of(characters) == std::string_view::npos;
 }
 
-// Accepts only words that are safe in the script of a job: they cannot end its line or begin another option.
+// Accepts only names that are safe in a job script: a name cannot end its line or begin another option.
 MaybeError set_partition(RunOptions& options, std::string_view text) {
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,-";
   if (!consists_of(text, letters) || text.starts_with('-'))
@@ -32,7 +32,8 @@ MaybeError set_job_memory(RunOptions& options, std::string_view text) {
   const auto digits = text.substr(0, text.find_last_of("0123456789") + 1);
   const auto unit = text.substr(digits.size());
   if (digits.empty() || !consists_of(digits, "0123456789") || unit.size() > 1 || !consists_of(unit, "KMGT"))
-    return usage_error(fmt::format("--memory is '{}', expected a number with K, M, G or T, as 4G", text));
+    return usage_error(
+        fmt::format("--memory is '{}', expected a number with K, M, G or T, such as 4G", text));
   options.job_memory = text;
   return std::nullopt;
 }
@@ -57,7 +58,7 @@ constexpr std::array table = {
            "Plot the table: lines over one parameter, a heat map over two, or the figures of --pareto",
            on_sweeps},
     Option{"axes", "NAME,...", TextValue{&RunOptions::plot_axes},
-           "Axes of --plot: one or two parameters of the plan, then a figure, as axis.core.size,latency",
+           "Axes of --plot: one or two parameters of the plan, then a figure, such as axis.core.size,latency",
            on_sweeps},
     Option{"lease", "SECONDS", RealValue{&RunOptions::lease, 1, 1e9},
            "Release the point of a worker that has not answered for this many seconds", on_stores},
@@ -76,10 +77,10 @@ constexpr std::array table = {
            "Partition of the job", on_sweeps},
     Option{"time", "TIME",
            CustomValue{set_job_time, [](const RunOptions& options) { return options.job_time; }, ""},
-           "Time limit of each task, as 12:00:00; unfinished points go back to the store", on_sweeps},
+           "Time limit of each task, such as 12:00:00; unfinished points go back to the store", on_sweeps},
     Option{"memory", "SIZE",
            CustomValue{set_job_memory, [](const RunOptions& options) { return options.job_memory; }, ""},
-           "Memory of each task, as 4G", on_sweeps},
+           "Memory of each task, such as 4G", on_sweeps},
     Option{"dry-run", "", SwitchValue{&RunOptions::dry_run},
            "Print the job script without submitting it or opening the store", on_sweeps},
 };

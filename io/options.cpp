@@ -24,7 +24,7 @@ MaybeError bad_value(const Option& option, std::string_view text, std::string_vi
 // Returns a hint for an integer that does not fit an Int, since the range alone would not explain the
 // problem.
 std::string_view too_large_hint(std::string_view text) {
-  return is_out_of_range<Int>(text) ? " (no more than 9223372036854775807, which is 2^63 - 1)" : "";
+  return is_out_of_range<Int>(text) ? " (at most 9223372036854775807, which is 2^63 - 1)" : "";
 }
 
 // Each kind of option value has an overload of assign(), shown() and range_of().

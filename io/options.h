@@ -88,12 +88,12 @@ struct InputOptions {
   std::string arch;
   std::string layers;
   std::string mapping;
-  std::optional<BitWidths> bits;  ///< for every layer; overrides the file
+  std::optional<BitWidths> bits;  ///< bit widths of every layer, instead of those in the file
   Int batch = 1;
   std::vector<std::pair<std::string, Int>> dims;  ///< values of an ONNX model's symbolic dimensions
   std::vector<std::string> layer;                 ///< names of layers; empty: all
-  Int point = 1;                                  ///< index of a point on a result's fronts
-  Int rank = 1;                                   ///< rank in a result's list of best mappings
+  Int point = 1;                                  ///< number of a point on a result's fronts, from 1
+  Int rank = 1;                                   ///< rank of a mapping in a result of `map --top`, from 1
   std::vector<std::string> settings;              ///< "PATH=VALUE" for the machine
   cim::LatencyModel latency_model = cim::LatencyModel::stall;
 };
@@ -101,7 +101,7 @@ struct InputOptions {
 /// Options for outputs.
 struct OutputOptions {
   std::string json;    ///< file; empty: none; "-": standard output
-  std::string output;  ///< file for the solution as text
+  std::string output;  ///< file whose content depends on the verb
   std::string report;  ///< file for an HTML page of the result
   bool plain = false;
   bool quiet = false;     ///< no tables and no progress
@@ -137,7 +137,7 @@ struct SimulateOptions {
 struct ModelOptions {
   std::string formulation;
   bool start = false;  ///< also write Nestor's optimum
-  std::string model;   ///< MODEL.json
+  std::string model;   ///< description that `export` wrote (MODEL.json)
   std::string solvers;
   std::vector<std::string> solver_commands;  ///< NAME=COMMAND
   std::string csv;
@@ -158,29 +158,29 @@ struct MapOptions {
   bool pareto = false;  ///< search for the front instead of one objective
   Scope scope = Scope::layer;
   double mu1 = 1;         ///< weight of latency in eq14
-  double mu2 = -1;        ///< weight of sizes in eq14; negative: the paper's default
-  Int least_factors = 4;  ///< for --factors flexible, as in FlexibleFactors
+  double mu2 = -1;        ///< weight of tile sizes in eq14; negative: the default
+  Int least_factors = 4;  ///< --k-min: factors of a bound that has at most this many are not merged
   double factor_loss = 0.2;
   std::array<double, 3> factor_weights = {3, 2, 1};
   double alpha = 1;  ///< weight of latency in blended
   double beta = 1;   ///< weight of energy in blended
   std::string fix;   ///< a constraint file
   Profile profile = Profile::desktop;
-  Int workspace = Int{48} << 10;  ///< bytes for the embedded profile
+  Int workspace = Int{48} << 10;  ///< bytes of memory for the embedded solver
   Factors factors = Factors::prime;
-  double pad = 0;         ///< percent
-  bool pad_auto = false;  ///< pad to multiples of 2, 4 and 8 instead
+  double pad = 0;         ///< largest padding of a bound in percent
+  bool pad_auto = false;  ///< pad to multiples of 2, 4 or 8 instead
   bool remainder = false;
   Int top = 1;
   bool nests = false;
   cim::LpUse lp_bound = cim::LpUse::off;
   bool bound_only = false;
-  double incumbent = 0;    ///< cost to compare with, if given
-  std::string checkpoint;  ///< file for the finished layers of a run
-  double every = 0;        ///< seconds between two updates of the checkpoint
+  double incumbent = 0;    ///< known cost for --bound-only, if given
+  std::string checkpoint;  ///< file for the state of all searches
+  double every = 0;        ///< least number of seconds between two updates of the checkpoint
   std::string resume;      ///< checkpoint to continue from
-  std::string proof;       ///< file for a proof for nestor-check
-  /// Kinds of layout that the search may choose.
+  std::string proof;       ///< proof file, which a search writes and `verify` reads
+  /// Kinds of layouts that the search may choose.
   nestor::pim::LayoutSet layouts = nestor::pim::all_layouts;
   bool fix_bypass = false;
   std::string all;  ///< file for all legal mappings, best first
@@ -201,11 +201,11 @@ struct ScheduleOptions {
 
 struct CompileOptions {
   std::optional<chip::Mode> chip_mode;  ///< empty: the mode of the architecture
-  std::string levels;                   ///< empty: all levels that the mode offers
+  std::string levels;                   ///< empty: all levels of the mode except stream
   chip::CompileMethod chip_method = chip::CompileMethod::optimal;
   chip::CompileObjective chip_objective = chip::CompileObjective::latency;
   std::vector<std::string> figure_limits;  ///< "latency=1000"; also for `map --scope network`
-  std::optional<Int> unknown_operations;   ///< per element, for unknown ONNX operators
+  std::optional<Int> unknown_operations;   ///< operations per element of unknown ONNX operators
   std::string chip_network;
   std::string chip_decisions;
   std::string chip_program;
@@ -216,12 +216,12 @@ struct CompileOptions {
 };
 
 struct EstimateOptions {
-  std::string table;        ///< rows of measurements to estimate
+  std::string table;        ///< CSV file of the kernels to estimate
   std::string kernel_dims;  ///< "iterations=256,buffer_elems=64" for a built-in kernel
   std::string data_type;
-  std::string estimates;         ///< mappings to estimate, one JSON object per line
-  bool library_streams = false;  ///< for HBM-PIM only
-  Int most_maps = 0;             ///< maps per kernel; 0: as many as pay off
+  std::string estimates;         ///< file of mappings to estimate, one JSON object per line
+  bool library_streams = false;  ///< search only mappings with the library's streams (HBM-PIM)
+  Int most_maps = 0;             ///< largest number of maps per kernel; 0: the default
   Int tasklets = 1;              ///< tasklets of a kernel without a mapping
   std::string arguments;         ///< words of an assembly kernel's argument block
   std::string arguments_symbol;
@@ -237,7 +237,7 @@ struct EstimateOptions {
   std::string function;             ///< function of an MLIR file
 };
 
-/// Sweeps of plans over machines and networks, and their stores.
+/// Options for sweeps of plans over machines and networks, and for the stores of sweeps.
 struct SweepOptions {
   std::string store;  ///< FILE.db, sqlite:FILE.db or postgresql://USER@HOST/DATABASE; empty: PLAN.db
   bool sweep_status = false;
@@ -246,10 +246,9 @@ struct SweepOptions {
   std::string pareto_axes;          ///< "latency,energy,area"
   std::string plot;                 ///< FILE.svg
   std::string plot_axes;            ///< one or two parameters of the plan, then a figure
-  double lease = 60;                ///< seconds without a heartbeat after which another worker may claim a
-                                    ///< point
+  double lease = 60;                ///< seconds without a heartbeat until a point can be claimed again
   Int most_points = 0;              ///< largest number of points for this worker; 0: no limit
-  std::optional<Scheduler> submit;  ///< empty: this process does the work
+  std::optional<Scheduler> submit;  ///< empty: this process solves the points
   Int tasks = 8;                    ///< tasks of the submitted job
   std::string partition;
   std::string job_time;    ///< in Slurm's syntax
@@ -281,7 +280,7 @@ struct SwitchValue {
   bool RunOptions::*field;
 };
 struct IntegerValue {
-  std::variant<Int RunOptions::*, std::optional<Int> RunOptions::*> field;  ///< an optional can be empty
+  std::variant<Int RunOptions::*, std::optional<Int> RunOptions::*> field;  ///< an optional can be unset
   Int low;
   Int high;
 };
@@ -292,8 +291,7 @@ struct RealValue {
 };
 struct TextValue {
   std::string RunOptions::*field;
-  std::string_view when_bare = {};  ///< value of the option without a value; if empty, the option requires
-                                    ///< one
+  std::string_view when_bare = {};  ///< value if the option is given without one; empty: required
 };
 /// An output file. Before work begins, a check ensures that it can be written.
 struct OutputValue {
@@ -303,8 +301,7 @@ struct OutputValue {
 struct ChoiceValue {
   std::span<const std::string_view> words;
   void (*set)(RunOptions&, std::size_t);
-  std::size_t (*get)(const RunOptions&);  ///< index of the word; past the end if unset, which is possible
-                                          ///< only by default
+  std::size_t (*get)(const RunOptions&);  ///< index of the word, or past the end if the option is unset
 };
 /// An option that may be given several times.
 struct ListValue {
@@ -330,8 +327,7 @@ struct Option {
   std::string_view help;
   VerbSet verbs;
   char letter = '\0';           ///< short form, if any
-  std::string_view kinds = {};  ///< spaces that have the option, such as "cim, pim"; empty: every space of
-                                ///< the verb
+  std::string_view kinds = {};  ///< spaces that have the option ("cim, pim"); empty: all of the verb
 
   bool is_for(std::string_view kind) const { return is_among(kinds, kind); }
   bool is_switch() const { return std::holds_alternative<SwitchValue>(value); }
@@ -348,19 +344,20 @@ struct Option {
 
 std::span<const Option> option_table();
 
-/// Options that exclude each other: if the option `name` has this value, `excluded` may not be given.
+/// Options that exclude each other: if the option `name` has the value `value`, the options in `excluded` may
+/// not be given.
 struct Exclusion {
   VerbSet verbs;
   std::string_view name;
-  std::string_view value;                  ///< a word, a list of words, or "!word" for any other value
+  std::string_view value;                  ///< word, list of words, "!word" (any other value) or "" (unset)
   std::vector<std::string_view> excluded;  ///< names, or "name=value" to exclude only one value
   std::string_view message;                ///< {} is replaced by the given option
-  std::string_view kinds = {};             ///< spaces of the row, as in Option; empty: all
+  std::string_view kinds = {};             ///< spaces of the row, as in Option; empty: any space
 };
 std::span<const Exclusion> exclusions();
 
-/// Returns a usage error for the first pair of given options that exclude each other. Uses the rows of all
-/// spaces, or only those of the space `kind`.
+/// Returns a usage error for the first pair of given options that exclude each other. Without `kind`, uses
+/// only the rows that have no `kinds`; otherwise, only the rows whose `kinds` contain `kind`.
 MaybeError check_exclusions(const RunOptions& options, Verb verb, std::string_view kind = {});
 
 /// Options whose values are recorded in result files. They are rejected if the input is a result file.
@@ -379,12 +376,13 @@ MaybeError check_beside_result(const RunOptions& options, Verb verb, std::string
 /// Returns the row of an option that `verb` supports, or null.
 const Option* find_option(Verb verb, std::string_view name);
 
-/// Joins words with blanks. A word with blanks, quotes or backslashes is quoted. split_words() reverses this.
+/// Joins words with blanks. A word that is empty or contains blanks, quotes or backslashes is quoted.
+/// split_words() reverses this.
 std::string join_words(const std::vector<std::string>& words);
 std::vector<std::string> split_words(std::string_view text);
 
 /// Sets an option by name. Returns a usage error for an unknown name or a bad value. The text has the form of
-/// Option::get: for an option that may be given several times, all its values (join_words).
+/// Option::get: for an option that may be given several times, all its values, joined by join_words().
 MaybeError set_option(RunOptions& options, Verb verb, std::string_view name, std::string_view text);
 
 std::string_view to_string(Verb verb);

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 std::string reason() { return std::strerror(errno); }
 
-// A descriptor for writing that closes itself.
+// File descriptor for writing, which the destructor closes.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -64,7 +64,7 @@ std::optional<int> descriptor_of(const fs::path& path) {
   return std::nullopt;
 }
 
-// Returns the target of a chain of links; nothing if the chain never ends.
+// Returns the target of a chain of links; nothing if the chain has 40 or more links or cannot be read.
 std::optional<fs::path> target_of(fs::path path) {
   constexpr int most_links = 40;
   std::error_code code;
@@ -84,7 +84,7 @@ class Replacement {
     temporary_ += fmt::format(".{}.tmp", ::getpid());
   }
 
-  /// Opens the new file with the mode and owner of the old one.
+  /// Opens the new file, with the mode and owner of the old one if there is an old one.
   std::optional<int> open(const struct stat* old) const {
     constexpr mode_t fresh = 0666;  // reduced by the umask
     const int file = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, fresh);
@@ -285,7 +285,7 @@ MaybeError write_somewhere(const fs::path& path, const Pieces& content) {
   const auto name = fmt::format("nestor-{}{}-{}", ::getpid(), again == 0 ? "" : fmt::format("-{}", again),
                                 fs::path(path).filename().string());
   if (!code && !write_file(folder / name, content, Durability::of_the_process))
-    error->message += fmt::format("; what was to be written there is in {}", (folder / name).string());
+    error->message += fmt::format("; the output is in {}", (folder / name).string());
   return error;
 }
 

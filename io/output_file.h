@@ -1,6 +1,6 @@
-// Functions that write output files. A regular file is replaced atomically and keeps its mode and owner.
-// Other files (a device, a pipe, a descriptor such as /dev/fd/3) are written in place. Links are followed,
-// never replaced.
+// Functions that write output files. A regular file is replaced atomically if possible, and keeps its mode
+// and owner. Other files (a device, a pipe, a descriptor such as /dev/fd/3) are written in place. Links are
+// followed, never replaced.
 #pragma once
 
 #include <filesystem>
@@ -24,8 +24,8 @@ bool is_replaced(const std::filesystem::path& path);
 /// True if writing to one path overwrites the content of the other.
 bool are_one_output(const std::filesystem::path& one, const std::filesystem::path& other);
 
-/// Writes like write_file (files.h). If that fails and the target is not a device, writes to a file in the
-/// temporary folder instead, and returns an error that names this file.
+/// Writes like write_file (files.h). If that fails and the target is neither a device nor standard output,
+/// writes to a file in the temporary folder instead, and returns an error that names this file.
 MaybeError write_somewhere(const std::filesystem::path& path, std::string_view content);
 
 /// Content in pieces. The function passes the pieces to the sink in order, until the sink returns false. It

@@ -30,13 +30,14 @@ struct Technology {
 /// Reads `technology` of a machine.
 Technology read_technology(const MapReader& top, Reading& reading);
 
-/// Reads the energies and the area of a memory, whose capacity and bandwidths must already be read.
+/// Reads the energies of a memory into `memory`, and returns its area. Its capacity and bandwidths must
+/// already be read.
 PartCosts read_part_costs(const MapReader& map, const Technology& technology, Memory& memory,
                           Reading& reading);
-/// Reads the area of one instance of the compute unit.
+/// Reads the area of one instance of the compute unit; nothing if it is not given.
 std::optional<double> read_compute_area(const MapReader& map, Reading& reading);
 
-/// Adds the values that `read_part_costs` reads to `json`.
+/// Adds to `json` the values that read_part_costs() reads.
 void add_part_costs(const Memory& memory, const HierarchyNames& names, std::size_t m, Json& json);
 
 /// Returns the area in mm^2 of all instances of all parts; nothing if the area of one of them is unknown.

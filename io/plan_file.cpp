@@ -119,8 +119,9 @@ class PlanReader {
       const auto all = values(zip.value(i), zip.key(i).text());
       if (i == 0) machines.assign(all.size(), base);
       if (all.size() != machines.size() && !reading_.failed())
-        reading_.fail(zip.value(i), fmt::format("{} has {} values, expected {} as {} has", zip.key(i).text(),
-                                                all.size(), machines.size(), zip.key(0).text()));
+        reading_.fail(zip.value(i),
+                      fmt::format("{} has {} values, expected {}, the number of values of {}",
+                                  zip.key(i).text(), all.size(), machines.size(), zip.key(0).text()));
       for (std::size_t k = 0; k < std::min(all.size(), machines.size()); ++k)
         machines[k].set.emplace_back(zip.key(i).text(), all[k]);
     }
@@ -177,7 +178,7 @@ class PlanReader {
 
   NamedValues combinations_of_one(const Node& node) {
     const auto all = combinations(node);
-    if (all.size() > 1) reading_.fail(node, "options have one value each; lists of values are for runs");
+    if (all.size() > 1) reading_.fail(node, "options have one value each; use runs for lists of values");
     return all.front();
   }
 
@@ -193,7 +194,8 @@ class PlanReader {
     }
   }
 
-  // Returns the options that a plan may set. The plan itself determines inputs and outputs.
+  // Returns the options that a plan may set for the verb. The sweep itself determines machines, networks and
+  // outputs.
   static Words offered_options(Verb verb) {
     static constexpr std::array<std::string_view, 21> of_map = {
         "objective",  "method",  "mu1",      "mu2",     "alpha", "beta",  "latency-model", "factors",

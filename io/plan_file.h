@@ -1,6 +1,6 @@
 // Reader of plans of sweeps (docs/sweep.md): networks, machines with grids of changed values, and runs, in
-// YAML or JSON. The reader expands every combination. The swept verb interprets the machines, networks and
-// options.
+// YAML or JSON. The reader expands all combinations of values. The swept verb interprets the machines,
+// networks and options.
 #pragma once
 
 #include <string>
@@ -38,9 +38,9 @@ struct SweepPlan {
   Verb verb = Verb::map;
   std::vector<std::string> networks;   ///< networks, kernels or netlists
   std::vector<SweptMachine> machines;  ///< empty for schedule, which describes its machine with options
-  std::vector<NamedValues> runs;       ///< option values of each run, including those of the whole plan;
-                                       ///< names contain dashes, not underscores
-  std::string text;                    ///< text of the file
+  /// Option values of each run, including those of the whole plan. Names contain dashes, not underscores.
+  std::vector<NamedValues> runs;
+  std::string text;  ///< text of the file
 };
 
 Result<SweepPlan> parse_plan(std::string_view text, const std::string& file);

@@ -25,7 +25,7 @@ bool is_harmless(char32_t code) {
 template <typename Escape>
 std::string escaped(std::string_view text, const Escape& escape) {
   std::string result;
-  std::size_t kept = 0;  // all characters from here to i are harmless
+  std::size_t kept = 0;  // start of the harmless characters before i that are not yet copied
   for (std::size_t i = 0; i < text.size();) {
     if (text[i] >= ' ' && text[i] < 0x7f) {  // the most common case
       ++i;

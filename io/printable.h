@@ -7,8 +7,9 @@
 
 namespace nestor::io {
 
-/// Returns `text` with harmful characters as \x1b or \u{202e}: control characters (except tab and newline,
-/// but including those of Latin-1), bidirectional controls, and bytes that are not UTF-8.
+/// Returns `text` with harmful characters as escapes such as \x1b or \u{202e}: control characters (except tab
+/// and newline, but including those of Latin-1), bidirectional controls, line and paragraph separators, and
+/// bytes that are not UTF-8.
 std::string printable(std::string_view text);
 
 /// Returns JSON text with harmful characters as JSON escapes. They can only occur in strings, so the document

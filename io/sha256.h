@@ -1,5 +1,5 @@
 // SHA-256 (FIPS 180-4) of a text, for keys derived from content: two points of a sweep with equal keys
-// represent the same work. Implemented here, because sixty lines cost less than a dependency on a
+// represent the same work. It is implemented here, because sixty lines cost less than a dependency on a
 // cryptography library.
 #pragma once
 

@@ -16,8 +16,8 @@ struct FigureLimit {
 
 Result<std::vector<FigureLimit>> figure_limits(const RunOptions& options);
 
-/// Returns the levels of --levels that the mode offers, or, without the option, all levels that the mode
-/// offers.
+/// Returns the levels in --levels that the mode allows (allowed() in model/chip/decisions.h) or, without the
+/// option, all levels of the mode except stream.
 Result<chip::Levels> wanted_levels(const RunOptions& options, chip::Mode mode);
 
 }  // namespace nestor::io

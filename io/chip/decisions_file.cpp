@@ -35,7 +35,7 @@ class DecisionsReader {
       read_segment(item);
       if (reading_.failed()) return result_;
     }
-    // Without `levels`, all levels that the mode offers apply.
+    // Without `levels`, the level stream applies if a segment streams and the mode has the level mvm.
     if (!levels && std::any_of(result_.segments.begin(), result_.segments.end(),
                                [](const auto& segment) { return segment.stream; }))
       result_.levels.stream = result_.levels.mvm;
@@ -73,11 +73,11 @@ class DecisionsReader {
     if (reading_.failed()) return;
     if (segment.first != next_)
       reading_.fail(*from,
-                    fmt::format("from is {}, expected {}: segments follow one another", quote(from->text()),
+                    fmt::format("from is {}, expected {}: segments must be consecutive", quote(from->text()),
                                 next_ < network_.operators.size() ? quote(network_.operators[next_].name)
                                                                   : "no further segment"));
     else if (segment.last < segment.first)
-      reading_.fail(*to, fmt::format("to is {}, expected {} or an operator behind it", quote(to->text()),
+      reading_.fail(*to, fmt::format("to is {}, expected {} or a later operator", quote(to->text()),
                                      quote(from->text())));
     next_ = segment.last + 1;
     result_.segments.push_back(segment);

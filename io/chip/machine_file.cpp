@@ -46,8 +46,7 @@ class MachineReader {
     if (functions) read_functions(*functions);
     if (const auto operations = top.find("alu_ops")) {
       if (functions)
-        reading_.fail(*operations,
-                      "alu_ops beside functions, which already give all costs; expected one of the two");
+        reading_.fail(*operations, "alu_ops cannot be used with functions, which already specify all costs");
       read_alu_ops(*operations);
     }
     machine_.clock = static_cast<double>(top.quantity("clock", frequency_units, {1, Int{1} << 50}, 0));
@@ -149,7 +148,7 @@ class MachineReader {
 
   void read_functions(const Node& node) {
     machine_.functions.emplace();
-    if (!node.is_map()) return reading_.fail(node, "functions is not a map, expected names with their costs");
+    if (!node.is_map()) return reading_.fail(node, "functions is not a map of names to costs");
     for (std::size_t i = 0; i < node.size() && !reading_.failed(); ++i) {
       const Node key = node.key(i);
       const auto function = read_function(key, node.value(i));
@@ -179,7 +178,7 @@ class MachineReader {
     if (!chip::is_function_word(does)) {
       reading_.fail(said ? *said : key,
                     fmt::format("{} is neither a digital function nor an ONNX operator type{}", quote(does),
-                                said ? "" : ", and it has no 'does' that says what it computes"));
+                                said ? "" : ", and it has no 'does' that specifies what it computes"));
       return function;
     }
     function.does = chip::function_word(does);
@@ -205,7 +204,7 @@ class MachineReader {
     return grid;
   }
 
-  // If a matrix of costs is given (`cost`), the value of `kind` has no effect, so any word is accepted.
+  // If a matrix of costs is given (`cost`), the value of `kind` has no effect, so any name is accepted.
   Noc noc(const Node& node, Int positions, std::string_view of) {
     Noc result;
     const MapReader map(node, "noc", keys::noc, reading_);

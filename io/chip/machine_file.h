@@ -1,5 +1,4 @@
-// Reader and writer of architectures of kind `chip` (docs/models/chip.md, section 1): chip, core and crossbar
-// in YAML or JSON.
+// Reader and writer of architectures of kind `chip` (docs/models/chip.md, section 1), in YAML or JSON.
 #pragma once
 
 #include <array>

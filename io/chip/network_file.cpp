@@ -26,7 +26,8 @@ constexpr IntRange offset_range = {-(Int{1} << 40), Int{1} << 40};
 constexpr std::size_t most_operators = 10000;
 constexpr std::size_t most_calls = 16;
 constexpr std::size_t most_inputs = 1000;
-constexpr Int most_rows = Int{1} << 22;  // total number of rows; a schedule stores two times per row
+// Limit on the total number of rows of all operators; a schedule stores two time values per row.
+constexpr Int most_rows = Int{1} << 22;
 
 class NetworkReader {
  public:
@@ -46,7 +47,8 @@ class NetworkReader {
       rows += network_.operators.back().rows;
       if (rows > most_rows)
         reading_.fail(
-            item, fmt::format("the operators up to here make {} rows, expected at most {}", rows, most_rows));
+            item, fmt::format("the operators up to this one have {} rows in total, expected at most {}", rows,
+                              most_rows));
     }
     if (const auto outputs = top.find("outputs"))
       for (const auto& item : read_list(*outputs, "outputs", 1, most_operators, reading_)) read_output(item);
@@ -89,7 +91,7 @@ class NetworkReader {
     if (op.kind != OperatorKind::alu) {
       if (const auto matrix = map.require("matrix")) op.matrix = read_matrix(*matrix);
     } else if (const auto matrix = map.find("matrix")) {
-      reading_.fail(*matrix, "an operator of kind alu has no matrix");
+      reading_.fail(*matrix, "an operator of kind alu cannot have a matrix");
     }
     op.bits = network_.bits;
     if (const auto bits = map.find("bits")) op.bits = read_bits(*bits, network_.bits);
@@ -104,7 +106,7 @@ class NetworkReader {
     if (const auto piece = map.find("piece")) {
       op.piece = read_piece(*piece);
       if (op.piece.adds && op.kind != OperatorKind::alu)
-        reading_.fail(*piece, fmt::format("an operator of kind {} adds no pieces, expected kind alu",
+        reading_.fail(*piece, fmt::format("an operator of kind {} cannot add pieces, expected kind alu",
                                           chip::to_string(op.kind)));
     }
     name_tensor(map, op.name);
@@ -113,7 +115,7 @@ class NetworkReader {
 
   void digital_only(const Node& node, std::string_view key, const Operator& op) {
     if (op.kind != OperatorKind::alu)
-      reading_.fail(node, fmt::format("{} of an operator of kind {}, expected kind alu", key,
+      reading_.fail(node, fmt::format("{} is given for an operator of kind {}, expected kind alu", key,
                                       chip::to_string(op.kind)));
   }
 
@@ -165,8 +167,8 @@ class NetworkReader {
             map.integer("groups", size_range, 1)};
   }
 
-  // Reads an input of an operator. It has at most as many taps as the matrix has rows, and only one tap for a
-  // digital operator.
+  // Reads an input of an operator. The number of its taps is at most the number of rows of the operator's
+  // matrix, and 1 for a digital operator.
   OperatorInput read_from(const Node& node, Int matrix_rows) {
     const MapReader map(node, "input of an operator", keys::from, reading_);
     OperatorInput input;
@@ -194,7 +196,7 @@ class NetworkReader {
   }
 
   std::size_t find_tensor(const Node& node, std::string_view what) {
-    return read_reference(node, what, tensors_, "an input or an operator before this one", reading_);
+    return read_reference(node, what, tensors_, "an input or an earlier operator", reading_);
   }
 
   void read_output(const Node& node) {

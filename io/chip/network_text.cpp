@@ -7,7 +7,7 @@
 namespace nestor::io {
 namespace {
 
-// True if YAML reads the unquoted text as a string, in both block and flow style.
+// True only if the YAML reader takes the unquoted text as a string, in both block and flow style.
 bool is_plain(const std::string& text) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   if (text.empty() || !letter(text[0]) || text == "true" || text == "false" || text == "null") return false;

@@ -7,7 +7,7 @@
 
 namespace nestor::io {
 
-/// Returns the text. Its first line is `comment`, a single line given without '#'.
+/// Returns the text. Its first line is '#' and `comment`, which must be a single line.
 std::string chip_network_to_yaml(const chip::ChipNetwork& network, const std::string& comment);
 
 }  // namespace nestor::io

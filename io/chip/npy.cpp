@@ -185,7 +185,7 @@ Result<NpyArray> parse_npy(std::string_view bytes, const std::string& file) {
   if (version > 1) length |= byte(10) << 16 | byte(11) << 24;
   if (length > bytes.size() - begin)
     return error(
-        fmt::format("truncated: a header of {} bytes announced, {} left", length, bytes.size() - begin));
+        fmt::format("truncated: the header should have {} bytes, {} are left", length, bytes.size() - begin));
   Header header(bytes.substr(begin, length));
   if (!header.read()) return error(header.failure);
   std::optional<Int> count = 1;

@@ -14,7 +14,7 @@ namespace nestor::io {
 
 struct NpyArray {
   std::vector<Int> shape;
-  std::vector<double> values;  ///< outermost dimension first; integers have at most 53 bits
+  std::vector<double> values;  ///< in row-major order; integers are at most 2^53 in magnitude
   bool real = true;
   bool is_unsigned = false;
   Int bits = 32;  ///< width of an element
@@ -23,7 +23,7 @@ struct NpyArray {
 Result<NpyArray> parse_npy(std::string_view bytes, const std::string& file);
 Result<NpyArray> read_npy(const std::string& path);
 
-/// Returns a file of signed little-endian integers of 8, 16, 32 or 64 bits.
+/// Returns a file of signed little-endian integers of `bits` bits: 8, 16, 32 or 64.
 std::string npy_of(const std::vector<Int>& values, const std::vector<Int>& shape, Int bits);
 
 }  // namespace nestor::io

@@ -1,4 +1,4 @@
-// Reader of references from a file to the tensors and operators of a network by name.
+// Reader of names in a file that refer to tensors or operators of a network.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,7 +14,8 @@ namespace nestor::io {
 
 using Places = HashMap<std::string, std::size_t>;
 
-/// Returns the position of the named item, or 0 after an error. `expected` describes the names in messages.
+/// Returns the position of the named item, or 0 after an error. `expected` describes the valid names in
+/// messages.
 inline std::size_t read_reference(const Node& node, std::string_view what, const Places& places,
                                   std::string_view expected, Reading& reading) {
   const auto found = node.is_scalar() ? places.find(node.text()) : places.end();

@@ -1,5 +1,5 @@
 // Reader and writer of mapping files (docs/models/cim.md, section 3): spatial factors per axis; temporal
-// loops, outermost first, each with one memory per operand, the memory whose block contains the loop; and
+// loops, outermost first, which state for each operand the memory whose block contains the loop; and
 // double-buffered pairs of memory and operand. The reader resolves names in an architecture;
 // model/loopnest/rules/legality.h decides whether the mapping is legal.
 #pragma once

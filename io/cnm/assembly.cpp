@@ -32,7 +32,7 @@ class Walker {
 
   Result<AssemblyKernel> run(std::string name) {
     if (flow_.irreducible() != AsmFlow::outside)
-      fail(flow_.irreducible(), "a cycle that is entered in the middle, expected natural loops");
+      fail(flow_.irreducible(), "a cycle has more than one entry, expected natural loops");
     const auto main = text_.labels.find("main");
     AsmState state(facts_, text_);
     if (main == text_.labels.end()) assume_reloads(state);
@@ -56,7 +56,7 @@ class Walker {
   /// Settings of one pass (`counters`, `leave_at`, `follows`), and its results (`shared`, `exits`).
   struct PassPlan {
     const Counters* counters = nullptr;
-    HashMap<std::size_t, Int> shared;  ///< share of a branch on data, in thousandths
+    HashMap<std::size_t, Int> shared;  ///< share of taken branches in thousandths, by instruction
     AsmExits* exits = nullptr;         ///< compared values at each exit
     std::size_t leave_at = AsmFlow::outside;
     bool follows = false;  ///< the state is exact for this pass, so its conditions decide the exits
@@ -85,7 +85,7 @@ class Walker {
       }
       first = false;
       if (++steps_ > most_steps) {
-        fail(at, "the code is too long to be followed");
+        fail(at, "the code is too long to interpret");
         break;
       }
       const AsmInstruction& instruction = text_.code[at];
@@ -111,7 +111,7 @@ class Walker {
       state.set(slot, value ? AsmValue::of(*value) : AsmValue::small());
       if (value)
         kernel_.warnings.push_back(
-            fmt::format("{}: stack slot {} is written nowhere, it is taken for {}", file_, slot, *value));
+            fmt::format("{}: stack slot {} is never written, assumed to be {}", file_, slot, *value));
     }
   }
 
@@ -133,9 +133,9 @@ class Walker {
       const auto& name = instruction.operands[0].text;
       fail(at, facts_.registers.contains(name)
                    ? fmt::format("the size of this {} is unknown: {} is written after kernel entry, so "
-                                 "--regs {} has no effect here; give --args, or --regs of its source",
+                                 "--regs {} has no effect here; specify --args, or --regs of its source",
                                  instruction.word, name, name)
-                   : fmt::format("the size of this {} is unknown: give --args, or --regs {}=N",
+                   : fmt::format("the size of this {} is unknown: specify --args, or --regs {}=N",
                                  instruction.word, name));
       return false;
     }
@@ -147,13 +147,13 @@ class Walker {
   bool emit_call(std::size_t at, AsmState& state, Program& program) {
     const std::string name = state.function(text_.code[at].operands[1]);
     if (name.empty()) {
-      fail(at, "the called function is unknown: give --args if it comes from a table of kernels");
+      fail(at, "the called function is unknown: specify --args if it comes from a table of kernels");
       return false;
     }
     const auto inlined = text_.labels.find(name);
     if (inlined != text_.labels.end() && inlined->second < text_.code.size()) {
       if (calls_ >= deepest_call) {
-        fail(at, fmt::format("functions call each other more than {} deep", deepest_call));
+        fail(at, fmt::format("function calls are nested deeper than {} levels", deepest_call));
         return false;
       }
       ++calls_;
@@ -172,7 +172,7 @@ class Walker {
     return !error_;
   }
 
-  // A jump to a function is a tail call; a jump to r23 returns.
+  // Returns the target of a jump, or `outside`. A jump to a function is a tail call; a jump to r23 returns.
   std::size_t jump_target(std::size_t at, const AsmState& state) const {
     if (const auto branch = flow_.next(at)[0]; branch != AsmFlow::outside) return branch;
     const auto& operands = text_.code[at].operands;
@@ -201,12 +201,12 @@ class Walker {
     if (taken) return *taken ? branch : through;
     guessed_.insert(at);
     if (loop == nullptr || plan == nullptr) {
-      warn(at, "is taken to fall through");
+      warn(at, "is assumed to fall through");
       return through;
     }
     const auto given = facts_.shares.find(instruction.target);
     const Int share = given == facts_.shares.end() ? 500 : std::llround(given->second * 1000);
-    if (given == facts_.shares.end()) warn(at, "takes each side in turn");
+    if (given == facts_.shares.end()) warn(at, "is assumed to take each side in turn");
     plan->shared[at] = share;
     const auto count = plan->counters->find(at);
     const Int pass = count == plan->counters->end() ? 0 : count->second;
@@ -250,12 +250,12 @@ class Walker {
   }
 
   void unknown_trips(const AsmLoop& loop) {
-    fail(loop.head, fmt::format("the trip count of loop '{0}' is unknown: give {1}--trips {0}=N", loop.label,
-                                facts_.registers.empty() ? "--args, --regs, or " : ""));
+    fail(loop.head, fmt::format("the trip count of loop '{0}' is unknown: specify {1}--trips {0}=N",
+                                loop.label, facts_.registers.empty() ? "--args, --regs, or " : ""));
   }
 
-  // True if the loop can be followed pass by pass: the values of its first pass determine all exits. If
-  // `trips` is known, the loop must also be short, with fewer than `guesses` unknown sizes and trip counts.
+  // True if the values of the first pass determine all exits, so that the loop can be followed. If `trips` is
+  // known, it must also be short, and that pass must have fewer than `guesses` unknown sizes and trip counts.
   bool can_follow(const AsmLoop& loop, AsmState state, std::size_t guesses, Int trips) {
     const HashSet<std::size_t> before = std::exchange(guessed_, {});
     const Int steps = steps_;
@@ -347,7 +347,7 @@ class Walker {
       passes.push_back(walk(loop.head, &loop, now, &plan).program);
       count(plan);
       if (period > longest_pattern)
-        fail(loop.head, "the shares of branches in this loop do not repeat soon enough");
+        fail(loop.head, "the shares of branches in this loop have too long a period");
     }
     // The last pass runs to the exit.
     PassPlan last{&counters, {}, nullptr, exit.leave_at};

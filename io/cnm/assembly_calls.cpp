@@ -15,8 +15,9 @@ std::variant<cnm::Item, std::string> runtime_call(const std::string& name, std::
   if (cost == system.calls.end()) {
     std::vector<std::string_view> names;
     for (const auto& [known, slots] : system.calls) names.push_back(known);
-    return fmt::format("no function '{0}' here or in the system's calls{1}; give --set calls.{0}=SLOTS", name,
-                       suggestion(name, names));
+    return fmt::format(
+        "function '{0}' is neither in this file nor in the system's calls{1}; specify --set calls.{0}=SLOTS",
+        name, suggestion(name, names));
   }
   if (cost->second.is_barrier) return cnm::barrier();
   if (cost->second.bytes_per_slot > 0 && !bytes)

@@ -23,8 +23,8 @@ class AsmFlow {
   explicit AsmFlow(const AsmText& text);
 
   static constexpr std::size_t outside = ~std::size_t{0};
-  /// Returns {branch target, fall-through}. A successor that does not exist, or is outside the file or the
-  /// function, is `outside`.
+  /// Returns {branch target, fall-through}. An element is `outside` if the instruction has no such successor,
+  /// or if the target is not a label in the file.
   std::array<std::size_t, 2> next(std::size_t instruction) const;
   bool branches(std::size_t instruction) const;
 

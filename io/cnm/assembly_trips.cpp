@@ -134,7 +134,8 @@ bool AsmLoopHead::confirm(const std::string& name, Role& role, const AsmValue& a
 bool AsmLoopHead::holds_after(const AsmState& end) {
   inductions_.clear();
   const AsmState head = state();
-  // Adds changes that only the pass reveals: by called functions, and in slots used for the first time.
+  // Adds names whose changes only the pass reveals: registers changed by called functions, and slots used for
+  // the first time.
   for (const auto* side : {&end, &head})
     for (const auto& [name, value] : side->values())
       if (!roles_.contains(name) && end.value(name) != head.value(name)) may_change(name);

@@ -60,16 +60,16 @@ struct AsmExit {
 /// the first value is its result.
 std::optional<bool> is_taken(const AsmInstruction& branch, const std::pair<AsmValue, AsmValue>& compared);
 
-/// Returns the exit that is taken first.
+/// Returns the exit that is taken first. Its `trips` is 0 if no exit is known to be taken.
 AsmExit first_exit(const AsmText& text, const AsmFlow& flow, const AsmLoop& loop, const AsmLoopHead& head);
 
 /// Returns the exit of a loop with a given trip count. Prefers an exit into the outer loop, then one within
 /// the function.
 std::size_t nearest_exit(const AsmText& text, const AsmFlow& flow, const AsmLoop& loop, const AsmLoop* outer);
 
-/// Returns the stack slots that a fragment reads but never writes. Each has the value given for the register
-/// into which it is loaded, or no value if none or several are given. Returns no slots if the code changes
-/// the stack pointer. Warnings follow the order of the names.
+/// Returns the stack slots that a fragment reads but never writes, sorted by name. Each has the value that
+/// --regs gives for the register into which it is loaded, or no value if there are none or several different
+/// values. Returns no slots if the code changes the stack pointer.
 std::map<std::string, std::optional<Int>> reloaded_slots(const AsmText& text, const AssemblyFacts& facts);
 
 }  // namespace nestor::io

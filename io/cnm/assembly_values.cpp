@@ -90,7 +90,7 @@ MaybeError check_facts(const AssemblyFacts& facts, const AsmText& text, const st
     for (Int number = 0; number <= 23; ++number) is_place = is_place || name == reg_name(number);
     if (!is_place)
       return usage_error(
-          fmt::format("--regs: expected r0 to r23, or a stack slot as r22-24, found {}", quote(name)));
+          fmt::format("--regs: expected r0 to r23, or a stack slot such as r22-24, found {}", quote(name)));
   }
   return std::nullopt;
 }

@@ -14,10 +14,10 @@ namespace nestor::io {
 
 struct AsmValue {
   enum class Kind : std::uint8_t { unknown, number, address, induction } kind = Kind::unknown;
-  Int number = 0;          ///< the number, the offset from the symbol, or the sum added since the loop's head
-  std::string base{};      ///< name of the symbol or of the induction register
-  bool top_known = false;  ///< the value is an unknown address in the lower 24 bits, and `top` in the upper
-                           ///< eight
+  Int number = 0;      ///< the number, the offset from the symbol, or the sum added since the loop's head
+  std::string base{};  ///< name of the symbol or of the induction register
+  /// True if the lower 24 bits of the value are an unknown address, and its upper eight bits are `top`.
+  bool top_known = false;
   Int top = 0;
 
   static AsmValue of(Int number);
@@ -58,8 +58,8 @@ class AsmState {
   std::string arguments_symbol_;
 };
 
-/// Checks that the labels of `facts` are in the text, and that its registers exist: "r14", or the stack slot
-/// "r22-24".
+/// Checks that the labels of `facts.trips` are in the text, and that the names in `facts.registers` are those
+/// of registers ("r14") or stack slots ("r22-24").
 MaybeError check_facts(const AssemblyFacts& facts, const AsmText& text, const std::string& file);
 
 /// Returns whether an operation's result satisfies its condition; nothing if the result is unknown.

@@ -92,7 +92,7 @@ class Parser {
   std::vector<IrStatement> block(int depth) {
     std::vector<IrStatement> body;
     if (depth > deepest) {
-      lexer_.fail_here(fmt::format("at most {} loops inside each other", deepest));
+      lexer_.fail_here(fmt::format("at most {} nested loops", deepest));
       return body;
     }
     lexer_.expect("{");
@@ -181,8 +181,9 @@ class Parser {
     lexer_.expect("]");
     for (const auto& operand : kernel_.operands)
       if (!lexer_.failed() && operand.name == s.name && operand.dims.size() != s.indices.size())
-        lexer_.fail(bracket.where, fmt::format("expected {} indices, as operand '{}' has dims, found {}",
-                                               operand.dims.size(), s.name, s.indices.size()));
+        lexer_.fail(bracket.where,
+                    fmt::format("expected {} indices, one for each dim of operand '{}', found {}",
+                                operand.dims.size(), s.name, s.indices.size()));
   }
 
   void element(IrStatement& s) {
@@ -198,7 +199,7 @@ class Parser {
           token, fmt::format("an index that stays within the {} elements of buffer '{}'", room, s.buffer));
   }
 
-  // True if the index is in range in all trips of the enclosing loops.
+  // True if the index is at least 0 and below `room` in all trips of the enclosing loops.
   bool stays_within(const IndexExpr& index, Int room) const {
     double low = static_cast<double>(index.constant), high = low;
     for (const auto& [name, factor] : index.terms) {
@@ -210,7 +211,7 @@ class Parser {
     return low >= 0 && high < static_cast<double>(room);
   }
 
-  // Reads a sum of numbers, variables, and products of a number and a variable.
+  // Reads a sum of integers, variables, and products of an integer and a variable.
   IndexExpr index() {
     IndexExpr expr;
     do {
@@ -229,7 +230,7 @@ class Parser {
       const Token variable = lexer_.peek();
       const auto name = lexer_.word("a loop variable");
       if (std::find(variables_.begin(), variables_.end(), name) == variables_.end())
-        lexer_.fail_at(variable, "the variable of a loop around" +
+        lexer_.fail_at(variable, "the variable of an enclosing loop" +
                                      suggestion(name, {variables_.begin(), variables_.end()}));
       expr.terms.emplace_back(name, factor);
     } while (lexer_.accept("+"));
@@ -271,7 +272,7 @@ class Parser {
   Lexer lexer_;
   IrKernel kernel_;
   std::vector<std::string> variables_;
-  std::vector<Int> last_;  // values of the variables in the last trip
+  std::vector<Int> last_;  // value of each variable in the last trip of its loop
   std::size_t statements_ = 0;
 };
 

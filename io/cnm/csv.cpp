@@ -62,7 +62,7 @@ Result<CsvTable> parse_csv(std::string_view text, const std::string& file) {
     table.rows.push_back(std::move(row));
   }
   if (table.columns.empty())
-    return input_error({file, 1, 1}, "expected a line of column names, found nothing");
+    return input_error({file, 1, 1}, "expected a line of column names, found an empty file");
   return table;
 }
 

@@ -1,5 +1,5 @@
-// Reader and writer of comma-separated tables: a line of column names, then rows with the same number of
-// cells. Cells keep their positions for messages, and are written unchanged.
+// Reader and writer of comma-separated tables without quoting: a line of column names, then rows with the
+// same number of cells. Cells keep their positions for messages.
 #pragma once
 
 #include <string>

@@ -199,7 +199,7 @@ Result<cnm::Listing> built_in_kernel(const std::string& name, const KernelDims& 
     const auto given = to_integer(std::string_view(name).substr(gemm_prefix.size()));
     if (!given || *given < 1 || *given > 1'000'000'000)
       return input_error(
-          {}, fmt::format("expected a number of columns in the kernel's name as gemm_n64, found {}",
+          {}, fmt::format("expected a number of columns in the kernel's name (such as gemm_n64), found {}",
                           quote(name)));
     columns = *given;
   }

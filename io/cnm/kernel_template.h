@@ -1,7 +1,7 @@
-// The built-in kernels: llvcnm files with parameters, data/cnm/kernels/NAME.llvcnm. `$(expression$)` is
-// replaced by an integer computed from the kernel's dimensions (n, s, it, cols, N, T), and `$t` by the
-// element type. If the expression of `$if(expression$)` is 0, the rest of its line is omitted. The result is
-// plain llvcnm.
+// The built-in kernels: llvcnm files with parameters (data/cnm/kernels/NAME.llvcnm). `$(expression$)` is
+// replaced by an integer computed from the kernel's dimensions and element type (n, s, it, cols, N, T, wide),
+// and `$t` by the element type. If the expression of `$if(expression$)` is 0, the rest of its line is
+// omitted. The result is plain llvcnm.
 #pragma once
 
 #include <string>

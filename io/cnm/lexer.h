@@ -26,7 +26,7 @@ struct Token {
 class Lexer {
  public:
   /// The text `comment` starts a comment that extends to the end of the line. Words consist of letters,
-  /// digits and "_.$", and may begin with one of "%#@^!".
+  /// digits and "_.$", do not begin with a digit, and may begin with one of "%#@^!".
   Lexer(std::string_view text, std::string file, std::string_view comment);
 
   const Token& peek() const { return token_; }
@@ -40,7 +40,7 @@ class Lexer {
   std::string word(std::string_view what);
   /// Consumes and returns an integer in [low, high].
   Int number(std::string_view what, Int low, Int high);
-  /// Consumes the text before `stop` on the same line, and returns it without blanks.
+  /// Consumes the text before `stop` on the same line, and returns it without spaces.
   std::string raw_until(char stop);
 
   void fail(const SourceLocation& where, std::string message);
@@ -69,7 +69,7 @@ std::string fresh_name(Lexer& lexer, const std::vector<Named>& list, std::string
   const Token token = lexer.peek();
   auto name = lexer.word(what);
   for (const Named& item : list)
-    if (item.name == name) lexer.fail_at(token, "a name that is not taken yet");
+    if (item.name == name) lexer.fail_at(token, "a name that is not used yet");
   return name;
 }
 

@@ -90,7 +90,7 @@ class Parser {
         const Token token = lexer_.next();
         Lexer digits(token.text.substr(1), token.where.file, ";");
         trips = digits.number("trips", 0, cnm::max_count);
-        if (digits.failed() || !digits.at_end()) lexer_.fail_at(token, "trips as x4");
+        if (digits.failed() || !digits.at_end()) lexer_.fail_at(token, "trips such as x4");
       } else {
         lexer_.next();
         trips = lexer_.number("trips", 0, cnm::max_count);
@@ -130,7 +130,7 @@ class Parser {
         Lexer digits(rest.substr(1, end - 1), token.where.file, ";");
         operand.dims.push_back(digits.number("an extent", 1, cnm::max_count));
         if (rest[0] != 'x' || digits.failed() || !digits.at_end())
-          return lexer_.fail_at(shape, "extents as 64x256");
+          return lexer_.fail_at(shape, "extents such as 64x256");
         rest.remove_prefix(end);
       }
     }

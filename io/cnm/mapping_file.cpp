@@ -101,7 +101,7 @@ Result<cnm::CnmMapping> parse_short(std::string_view text, const std::string& fi
     cnm::CnmMap map;
     map.name = fmt::format("M{}", mapping.size() + 1);
     if (!lexer.accept("{")) {
-      map.name = lexer.word("a map's name, as M1");
+      map.name = lexer.word("a map's name such as M1");
       lexer.expect(":");
       lexer.expect("{");
     }
@@ -116,7 +116,7 @@ Result<cnm::CnmMapping> parse_short(std::string_view text, const std::string& fi
     mapping.push_back(std::move(map));
   } while (lexer.accept(",") && mapping.size() < most_maps);
   if (!lexer.failed() && !lexer.at_end()) lexer.fail_here("',' and another map, or the end");
-  if (!lexer.failed() && mapping.empty()) lexer.fail_here("a map, as M1: {(2,9),(64,1),(2,4),(2,32)}");
+  if (!lexer.failed() && mapping.empty()) lexer.fail_here("a map such as M1: {(2,9),(64,1),(2,4),(2,32)}");
   if (lexer.failed()) return lexer.error();
   return mapping;
 }

@@ -13,7 +13,7 @@
 
 namespace nestor::io {
 
-/// Reads a file, or the short form itself.
+/// Reads a file or, if the argument contains '{', the argument itself, as YAML or in the short form.
 Result<cnm::CnmMapping> read_cnm_mapping(const std::string& path_or_text);
 
 Result<cnm::CnmMapping> cnm_mapping_from(const Node& node);
@@ -24,7 +24,7 @@ Result<cnm::CnmMapping> parse_cnm_mapping(std::string_view text, const std::stri
 /// Mapping of one operation of a program.
 struct OperationMapping {
   std::string operation;
-  std::string system;  ///< the system it applies to; empty: any system
+  std::string system;  ///< system to which the mapping applies; empty: any system
   cnm::CnmMapping mapping;
   SourceLocation where;
 };

@@ -35,7 +35,7 @@ class Parser {
       else if (lexer_.is("ml_program.global") || lexer_.is("memref.global") || lexer_.is("util.global"))
         skip_global(lexer_);
       else
-        refuse(lexer_.peek(), "'func.func' or a map, as '#m = affine_map<...>'");
+        refuse(lexer_.peek(), "'func.func' or a map such as '#m = affine_map<...>'");
     }
     if (module) lexer_.expect("}");
     while (lexer_.peek().text.starts_with('#')) alias();  // aliases of locations
@@ -64,7 +64,7 @@ class Parser {
     lexer_.next();
     if (!lexer_.accept("private")) lexer_.accept("public");
     const Token token = lexer_.next();
-    if (!token.text.starts_with('@')) return lexer_.fail_at(token, "a function's name, as @kernel");
+    if (!token.text.starts_with('@')) return lexer_.fail_at(token, "a function's name such as @kernel");
     const std::string name(token.text.substr(1));
     functions_.push_back(name);
     MlirValues values(lexer_, shapes_);
@@ -73,7 +73,7 @@ class Parser {
       if (!lexer_.peek().text.starts_with('%')) return skip_global(lexer_, 1);  // skips a declaration
       const Token argument = lexer_.next();
       if (values.is_known(std::string(argument.text)))
-        lexer_.fail_at(argument, "a name that is not taken yet");
+        lexer_.fail_at(argument, "a name that is not used yet");
       lexer_.expect(":");
       ShapedType type = read_shaped_type(lexer_);
       if (!lexer_.failed()) values.define_argument(argument, std::move(type));
@@ -135,8 +135,8 @@ class Parser {
     std::vector<std::string> names;
     do {
       const Token token = lexer_.peek();
-      const auto name = lexer_.word("a value, as %0");
-      if (values.is_known(name)) lexer_.fail_at(token, "a name that is not taken yet");
+      const auto name = lexer_.word("a value such as %0");
+      if (values.is_known(name)) lexer_.fail_at(token, "a name that is not used yet");
       if (!lexer_.accept(":")) {
         names.push_back(name);
         continue;
@@ -236,7 +236,7 @@ class Parser {
     if (lexer_.failed()) return;
     if (type.dims.size() == source.type.dims.size() && !source.type.dims.empty())
       if (type.dims[0] == open_extent) type.dims[0] = source.type.dims[0];  // the batch is not padded
-    if (values.is_empty(source)) return lexer_.fail_at(token, "a value that something has written");
+    if (values.is_empty(source)) return lexer_.fail_at(token, "a value that has been written");
     cnm::ProgramOperation operation;
     operation.host = "pad";
     values.define_empty(result, std::move(type), {});
@@ -277,7 +277,8 @@ Result<Shapes> read_shapes(const std::vector<std::string>& texts) {
       type.dims.push_back(extent.value_or(1));
     }
     if (!good)
-      return usage_error(fmt::format("--shape: expected ARG=EXTENTS, as a=4x128, found {}", quote(text)));
+      return usage_error(
+          fmt::format("--shape: expected ARG=EXTENTS, such as a=4x128, found {}", quote(text)));
     shapes[text.substr(text[0] == '%' ? 1 : 0, equals - (text[0] == '%' ? 1 : 0))] = std::move(type);
   }
   return shapes;

@@ -14,7 +14,7 @@
 namespace nestor::io {
 
 struct MlirChoices {
-  std::vector<std::string> shapes;  ///< "ARG=4x128", for arguments with open extents
+  std::vector<std::string> shapes;  ///< "ARG=4x128", for arguments with dynamic dimensions
   std::string function;             ///< name of the function to read; empty: all functions
 };
 

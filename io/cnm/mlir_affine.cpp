@@ -47,13 +47,13 @@ class NestReader {
   void refuse_imperfect(const Token& token) {
     lexer_.fail(
         token.where,
-        "an imperfect nest of affine.for, expected loads, arith and stores in the innermost loop alone");
+        "an imperfect nest of affine.for, expected loads, arith and stores only in the innermost loop");
   }
 
   // Reads "%i = 0 to 8 {" after "affine.for".
   void head() {
     const Token name = lexer_.peek();
-    loops_.push_back(lexer_.word("a loop's variable, as %i"));
+    loops_.push_back(lexer_.word("a loop's variable such as %i"));
     lexer_.expect("=");
     if (!lexer_.accept("0")) return lexer_.fail_here("a loop from 0");
     lexer_.expect("to");
@@ -134,18 +134,17 @@ class NestReader {
         AffineExpr alone{std::vector<Int>(loops_.size(), 0), 0};
         alone.factors[d] = 1;
         if (access.map[k] != alone || access.buffer.type.dims[k] == draft_.extents[d]) continue;
-        lexer_.fail(
-            access.token.where,
-            fmt::format("{} has {} elements in dim {}, of which {} takes {}: expected all of them, as of a "
-                        "memref.subview",
-                        access.name, access.buffer.type.dims[k], k, loops_[d], draft_.extents[d]));
+        lexer_.fail(access.token.where,
+                    fmt::format("{} has {} elements in dim {}, of which {} uses {}: expected all of them, "
+                                "for example of a memref.subview",
+                                access.name, access.buffer.type.dims[k], k, loops_[d], draft_.extents[d]));
         return false;
       }
     return true;
   }
 
-  // Maps of the accesses refer to the loops that were open when they were read. In a perfect nest, these are
-  // all loops.
+  // Returns the operand for an access. Its map refers to the loops that were open when the access was read.
+  // In a perfect nest, these are all loops.
   cnm::KernelOperand operand_of(const Access& access, bool output, const cnm::Kernel& kernel) const {
     cnm::KernelOperand operand;
     operand.name = operand_name(kernel, access.name);
@@ -164,7 +163,7 @@ class NestReader {
         if (stores_[s].buffer.store != load.buffer.store) continue;
         if (stores_[s].map != load.map) {
           lexer_.fail(load.token.where,
-                      fmt::format("a load of an element of {} other than the stored one", load.name));
+                      fmt::format("a load of an element of {} that differs from the stored one", load.name));
           return false;
         }
         of_output[i] = s;
@@ -177,7 +176,7 @@ class NestReader {
       if (at == inputs.size()) {
         kernel.operands.push_back(operand_of(load, false, kernel));
         inputs.push_back(load.buffer);
-        if (values_.is_empty(load.buffer)) lexer_.fail_at(load.token, "a value that something has written");
+        if (values_.is_empty(load.buffer)) lexer_.fail_at(load.token, "a value that has been written");
       }
       place[i] = at;
     }

@@ -30,13 +30,13 @@ constexpr auto advices = std::to_array<Advice>({
     {"flow.", "print the program with iree-compile --compile-to=input"},
     {"stream.", "print the program with iree-compile --compile-to=input"},
     {"util.initializer", "print the program with iree-compile --compile-to=input"},
-    {"arith.index_cast", "bounds and positions are constants or variables of loops here"},
-    {"tensor.extract", "it picks elements by their values, expected an operand that holds them"},
+    {"arith.index_cast", "bounds and positions must be constants or loop variables"},
+    {"tensor.extract", "it selects elements by their values, expected an operand that contains them"},
     {"scf.",
      "print the program before --convert-linalg-to-loops, or raise it with cgeist -raise-scf-to-affine"},
     {"affine.", "expected perfect nests of affine.for around affine.load, arith and affine.store"},
-    {"linalg.index", "what it computes depends on the position, expected an operand that holds it"},
-    {"math.", "no system has slots for it"},
+    {"linalg.index", "its result depends on the position, expected an operand that contains it"},
+    {"math.", "no system specifies slots for it"},
     {"func.call", "inline the function with mlir-opt --inline"},
     {"call", "inline the function with mlir-opt --inline"},
     {"linalg.softmax",
@@ -160,7 +160,7 @@ bool same_elements(const ShapedType& a, const ShapedType& b) {
 std::string lowering_advice(std::string_view word) {
   for (const Advice& advice : advices)
     if (word == advice.prefix || (advice.prefix.ends_with('.') && word.starts_with(advice.prefix)))
-      return quote(word) + " is not read: " + std::string(advice.text);
+      return quote(word) + " is not supported: " + std::string(advice.text);
   return {};
 }
 

@@ -1,4 +1,4 @@
-// Helpers for the parts of MLIR that do not affect a kernel: attributes, globals and views. Also advice for
+// Helpers for the parts of MLIR that do not affect a kernel (attributes, globals and views), and advice for
 // unsupported dialects. Private to io/cnm.
 #pragma once
 
@@ -27,7 +27,7 @@ void skip_results(Lexer& lexer);
 /// already open.
 void skip_global(Lexer& lexer, int depth = 0);
 
-/// Consumes tokens up to and including the ":" outside all brackets, and returns the text before it.
+/// Consumes tokens up to and including the first ":" outside all brackets, and returns the text before it.
 std::string take_until_type(Lexer& lexer);
 
 /// True for operations that change the type of a value but not its elements, such as tensor.cast.
@@ -39,7 +39,7 @@ ShapedType read_view(Lexer& lexer);
 /// True if both types have the same element type and number of elements.
 bool same_elements(const ShapedType& a, const ShapedType& b);
 
-/// Returns the step that lowers an unsupported operation; empty if none is known.
+/// Returns advice on an unsupported operation, such as the step that lowers it; empty if there is none.
 std::string lowering_advice(std::string_view word);
 
 }  // namespace nestor::io

@@ -42,10 +42,10 @@ void LinalgReader::run(const Token& token, const std::vector<std::string>& resul
   if (word != "generic") {
     const auto known = named_operations();
     if (std::find(known.begin(), known.end(), word) == known.end())
-      return lexer_.fail(
-          token.where, fmt::format("no linalg operation {}{}; mlir-opt --linalg-generalize-named-ops writes "
-                                   "others as linalg.generic, which is read",
-                                   quote(word), suggestion(word, known)));
+      return lexer_.fail(token.where,
+                         fmt::format("no linalg operation {}{}; mlir-opt --linalg-generalize-named-ops "
+                                     "converts others to linalg.generic, which is supported",
+                                     quote(word), suggestion(word, known)));
   }
   if (lexer_.accept("indexing_maps")) read_attribute("indexing_maps");
   read_head(word);
@@ -172,7 +172,7 @@ std::vector<LinalgReader::Argument> LinalgReader::argument_list() {
   do {
     Argument argument;
     if (lexer_.peek().kind != TokenKind::word) {
-      lexer_.fail_here("an operand, as %0");
+      lexer_.fail_here("an operand such as %0");
       break;
     }
     argument.token = MlirValues::take_name(lexer_, argument.name);
@@ -328,7 +328,7 @@ void LinalgReader::named(std::string_view word) {
   const std::size_t input_rank = inputs_.empty() ? 0 : inputs_[0].value.type.dims.size();
   const auto shape =
       shape_of_named(word, attributes_, input_rank, outputs_[0].value.type.dims.size(), inputs_.size());
-  if (!shape) return lexer_.fail(where_, fmt::format("linalg.{} is not read", word));
+  if (!shape) return lexer_.fail(where_, fmt::format("linalg.{} is not supported", word));
   if (inputs_.size() + 1 != shape->maps.size() || outputs_.size() != 1)
     return lexer_.fail(where_, fmt::format("linalg.{} with {} inputs and {} outputs, expected {} and 1", word,
                                            inputs_.size(), outputs_.size(), shape->maps.size() - 1));
@@ -352,7 +352,7 @@ void LinalgReader::named(std::string_view word) {
     if (is_window(word, i)) continue;
     const BlockArgument& argument = arguments_[i];
     if (!argument.operand && !argument.number)
-      return lexer_.fail_at(inputs_[i].token, "a value that something has written");
+      return lexer_.fail_at(inputs_[i].token, "a value that has been written");
     inputs.push_back(argument.operand.value_or(kernel_.operands.size() + kernel_.region.size()));
     if (argument.number)
       kernel_.region.push_back(

@@ -1,5 +1,5 @@
-// Reader of one linalg operation of MLIR, named or generic, or of a nest of affine loops. Adds the operation
-// to the values of its function. Private to io/cnm.
+// Reader of one linalg operation of MLIR, named or generic, or of a nest of affine loops. It adds the
+// operation to the values of its function. Private to io/cnm.
 #pragma once
 
 #include <map>

@@ -12,7 +12,7 @@ namespace {
 using cnm::AffineExpr;
 using cnm::RegionStep;
 
-// A named operation. Each dim is a letter; the last `summed` dims are summed. Each operand lists the dims
+// A named operation. Each dim is a letter; the last `summed` dims are reduced. Each operand lists the dims
 // that index it. Y combines the dims h and i, and X the dims w and j, with strides and dilations: the row and
 // the column under a window.
 struct Row {

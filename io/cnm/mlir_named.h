@@ -15,7 +15,7 @@ namespace nestor::io {
 struct NamedAttributes {
   std::vector<Int> dims;  ///< `dimensions` of reduce and broadcast, or `permutation` of transpose
   std::vector<Int> strides = {1, 1}, dilations = {1, 1};
-  std::string reducer;  ///< arith word of reduce and map in the short form
+  std::string reducer;  ///< word of the arith operation, for reduce and map in the short form
 };
 
 /// Maps of the inputs, followed by the map of the output.
@@ -24,19 +24,20 @@ struct NamedShape {
   std::vector<bool> reduction;
 };
 
-/// Returns the words of all named operations, for messages.
+/// Returns the words of all linalg operations that the reader accepts.
 std::vector<std::string_view> named_operations();
 
-/// Returns nothing for an unknown word. `input_rank` and `output_rank` are the ranks of the first input and
-/// output; `inputs` is the number of inputs, which only the operation `map` needs.
+/// Returns the maps and reductions of a named operation, or nothing for an unknown word. `input_rank` and
+/// `output_rank` are the ranks of the first input and output; `inputs` is the number of inputs, which only
+/// the operation `map` needs.
 std::optional<NamedShape> shape_of_named(std::string_view word, const NamedAttributes& attributes,
                                          std::size_t input_rank, std::size_t output_rank, std::size_t inputs);
 
 /// True for an input whose elements are not read, because it only specifies the extents of a window.
 bool is_window(std::string_view word, std::size_t input);
 
-/// Adds the region and the value it yields, for elements of `type`. `inputs` contains the region's argument
-/// for every input except windows. The output is the last operand.
+/// Adds the region and the value that it yields, for elements of `type`. `inputs` contains the region's
+/// argument for every input except windows. The output is the last operand of the kernel.
 void add_region_of_named(std::string_view word, const std::string& reducer, cnm::Type type,
                          std::vector<std::size_t> inputs, cnm::Kernel& kernel);
 

@@ -35,7 +35,7 @@ std::string map_text(const cnm::KernelOperand& operand, std::size_t dims) {
 }
 
 // Returns an operand that is only a shape. It specifies the extents of dims that index no operand alone, such
-// as those of a pooling window.
+// as those of a pooling window. Returns nothing if there are no such dims.
 std::optional<cnm::KernelOperand> window_of(const Kernel& kernel) {
   const std::size_t dims = kernel.dim_count();
   std::vector<bool> known(dims, false);

@@ -36,7 +36,7 @@ void RegionReader::bind_arguments(const std::vector<BlockArgument>& arguments, c
   lexer_.expect("(");
   std::size_t count = 0;
   while (!lexer_.at_end() && !lexer_.is(")")) {
-    const auto name = lexer_.word("a block argument, as %in");
+    const auto name = lexer_.word("a block argument such as %in");
     lexer_.expect(":");
     read_element_type(lexer_);
     if (count < arguments.size()) {
@@ -61,12 +61,12 @@ void RegionReader::run(const std::vector<BlockArgument>& arguments, bool inline_
   } else {
     lexer_.expect("{");
     const Token label = lexer_.next();
-    if (!label.text.starts_with('^')) return lexer_.fail_at(label, "a block's label, as ^bb0");
+    if (!label.text.starts_with('^')) return lexer_.fail_at(label, "a block's label such as ^bb0");
     bind_arguments(arguments, label);
     lexer_.expect(":");
   }
   while (!lexer_.at_end() && !lexer_.is("linalg.yield") && kernel_.region.size() < most_steps) {
-    const auto defined = lexer_.word("'linalg.yield' or a value, as %1");
+    const auto defined = lexer_.word("'linalg.yield' or a value such as %1");
     lexer_.expect("=");
     step(defined, lexer_.next());
   }
@@ -128,7 +128,7 @@ void RegionReader::step(const std::string& defined, const Token& what) {
     step.op = word->op;
     step.text = std::string(what.text.substr(6));
     if (word->compares) {
-      step.text += " " + lexer_.word("a predicate, as slt");
+      step.text += " " + lexer_.word("a predicate such as slt");
       lexer_.expect(",");
     }
     for (std::size_t i = 0; i < word->arguments; ++i) {

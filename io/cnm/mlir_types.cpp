@@ -180,7 +180,7 @@ AffineMap read_affine_map(Lexer& lexer) {
   lexer.expect("<");
   lexer.expect("(");
   while (!lexer.at_end() && !lexer.is(")")) {
-    names.push_back(lexer.word("a dim, as d0"));
+    names.push_back(lexer.word("a dim such as d0"));
     if (names.size() > cnm::max_dims) lexer.fail_here(fmt::format("at most {} dims", cnm::max_dims));
     if (!lexer.accept(",")) break;
   }

@@ -1,5 +1,5 @@
-// Vocabulary of the MLIR subset that the reader and the printer share: element types, shaped types, affine
-// maps and arith operations. Private to io/cnm.
+// Types, affine maps and arith operations of the supported subset of MLIR, and their readers. Private to
+// io/cnm.
 #pragma once
 
 #include <optional>

@@ -65,7 +65,7 @@ std::string operand_name(const cnm::Kernel& kernel, std::string_view value) {
 
 Token MlirValues::take_name(Lexer& lexer, std::string& name) {
   Token token = lexer.peek();
-  name = lexer.word("a value, as %0");
+  name = lexer.word("a value such as %0");
   const auto& part = lexer.peek().text;
   const auto digits = part.substr(part.empty() ? 0 : 1);
   if (part.starts_with('#') && !digits.empty() && to_integer(digits)) name += lexer.next().text;
@@ -74,12 +74,12 @@ Token MlirValues::take_name(Lexer& lexer, std::string& name) {
 
 void MlirValues::close(const Token& token, const ShapedType& type) {
   if (is_open(type))
-    lexer_.fail(token.where,
-                fmt::format("an extent of {} is open, expected static extents of the arguments that it "
-                            "follows from",
-                            token.text));
+    lexer_.fail(
+        token.where,
+        fmt::format("an extent of {} is unknown, expected static extents of the arguments that determine it",
+                    token.text));
   else if (!bytes_of(type))
-    lexer_.fail(token.where, fmt::format("{} has more elements than can be counted", token.text));
+    lexer_.fail(token.where, fmt::format("the number of elements of {} is too large", token.text));
 }
 
 std::size_t MlirValues::add_store(const Token& token, Store store) {
@@ -103,7 +103,7 @@ void MlirValues::define_argument(const Token& token, ShapedType type) {
       fits = type.dims[i] == open_extent || type.dims[i] == shape->second.dims[i];
     if (!fits)
       return lexer_.fail(token.where,
-                         fmt::format("--shape gives {} other extents than its type", token.text));
+                         fmt::format("the extents of {} in --shape differ from its type", token.text));
     type.dims = shape->second.dims;
   }
   Store store;
@@ -158,7 +158,7 @@ void MlirValues::define_view(const Token& token, const Token& source, ShapedType
       if (type.dims[i] == open_extent) type.dims[i] = known.type.dims[i];
   close(token, type);
   if (!lexer_.failed() && !same_elements(type, known.type))
-    lexer_.fail(source.where, fmt::format("the view of {} holds other elements", source.text));
+    lexer_.fail(source.where, fmt::format("the view of {} contains other elements", source.text));
   names_[std::string(token.text)] = {known.store, std::move(type)};
 }
 
@@ -230,7 +230,8 @@ void MlirValues::return_value(const NamedValue& value) {
   returned_.push_back(use(value.store));
 }
 
-// Marks, names and numbers the values that the program uses. Returns the position of every value.
+// Marks, names and numbers the values that the program uses. Returns the position of each value in the
+// program.
 std::vector<std::size_t> MlirValues::place_values(cnm::KernelProgram& program) {
   for (std::size_t i = 0; i < drafts_.size(); ++i) {
     if (is_dropped(i)) continue;

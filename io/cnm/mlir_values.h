@@ -48,7 +48,7 @@ class MlirValues {
   bool is_known(const std::string& name) const { return names_.contains(name); }
   /// Returns the value of a name; reports an error if it is unknown.
   NamedValue find(const Token& token, const std::string& name);
-  /// Returns the text of a scalar constant.
+  /// Returns the text of a scalar constant, or null if the name is not one.
   const std::string* number_of(const std::string& name) const;
   std::optional<cnm::Type> element_of(const std::string& name) const;
   std::vector<std::string_view> names() const;
@@ -58,7 +58,7 @@ class MlirValues {
 
   struct Written {
     NamedValue output;
-    std::string result;  ///< name that an operation on tensors defines
+    std::string result;  ///< name that the operation defines; empty for memrefs
     bool read = false;   ///< the operation uses the previous content of the output
   };
   /// Adds the next operation of the text. `inputs` contains the values of the kernel's input operands.
@@ -79,12 +79,12 @@ class MlirValues {
     ShapedType type;
     bool argument = false;
     bool constant = false;
-    std::optional<std::size_t> content;  ///< index of a value
+    std::optional<std::size_t> content;  ///< index of the value in the store
     std::optional<std::string> number;   ///< text of a scalar constant
   };
   struct Value {
     std::size_t store = 0;
-    std::optional<std::size_t> maker;  ///< index of an operation
+    std::optional<std::size_t> maker;  ///< index of the operation that writes the value
     bool used = false;
   };
   struct Draft {

@@ -71,7 +71,7 @@ class ProgramReader {
     if (reading_.failed()) return reading_.error();
     for (const std::size_t value : program_.outputs)
       if (!made_[value])
-        return input_error(node.where(), fmt::format("output {} that no operation writes",
+        return input_error(node.where(), fmt::format("output {} is not written by any operation",
                                                      quote(program_.values[value].name)));
     return std::move(program_);
   }

@@ -135,7 +135,7 @@ class KernelReader {
     if (const auto pads = reader.find("pads")) read_pads(*pads);
     if (reading_.failed()) return;
     if (!kernel_.operands.back().output || kernel_.operands.size() - 1 != inputs_)
-      return reading_.fail(node, "operands: expected inputs and one output behind them");
+      return reading_.fail(node, "operands: expected inputs followed by one output");
     read_region(region);
     if (reading_.failed()) return;
     if (const auto fault = cnm::find_fault(kernel_); !fault.empty()) return reading_.fail(node, fault);
@@ -156,8 +156,8 @@ class KernelReader {
     Lexer lexer(type, "", "//");
     const ShapedType shape = read_shaped_type(lexer);
     if (lexer.failed() || shape.scalar)
-      return reading_.fail(node,
-                           fmt::format("{} has no type, expected one as 16x32xf32", quote(operand.name)));
+      return reading_.fail(
+          node, fmt::format("{} has no type, expected a type such as 16x32xf32", quote(operand.name)));
     operand.type = shape.element;
     operand.dims = shape.dims;
     shapes_.push_back(shape.dims);
@@ -202,7 +202,7 @@ class KernelReader {
     Lexer lexer(text, "", "//");
     auto sum = read_affine_sum(lexer, dims);
     if (lexer.failed() || !lexer.at_end())
-      reading_.fail(term, fmt::format("map: expected a term as 2*d1+d3, found {}", term.describe()));
+      reading_.fail(term, fmt::format("map: expected a term such as 2*d1+d3, found {}", term.describe()));
     return sum;
   }
 
@@ -231,7 +231,7 @@ class KernelReader {
   cnm::ProgramOperation& operation_;
   Reading& reading_;
   cnm::Kernel kernel_;
-  std::vector<std::vector<Int>> shapes_;  ///< of the values of the operands
+  std::vector<std::vector<Int>> shapes_;  ///< shapes of the operands' values
   std::size_t inputs_ = 0;
 };
 

@@ -71,8 +71,7 @@ class Parser {
     const Token token = lexer_.next();
     StreamItem item;
     if (depth >= cnm::max_stream_depth) {
-      lexer_.fail(token.where,
-                  fmt::format("expected at most {} loops inside each other", cnm::max_stream_depth));
+      lexer_.fail(token.where, fmt::format("expected at most {} nested loops", cnm::max_stream_depth));
       return item;
     }
     std::string_view trips = lexer_.peek().text;
@@ -80,7 +79,7 @@ class Parser {
       const Token word = lexer_.next();
       Lexer digits(word.text.substr(1), word.where.file, ";");
       item.trips = digits.number("trips", 0, cnm::max_count);
-      if (digits.failed()) lexer_.fail_at(word, "trips as x4");
+      if (digits.failed()) lexer_.fail_at(word, "trips such as x4");
     } else {
       lexer_.expect("x");
       item.trips = lexer_.number("trips", 0, cnm::max_count);
@@ -104,7 +103,7 @@ class Parser {
       const Token token = lexer_.next();
       const auto at = token.text.size() == 1 ? variables.find(token.text[0]) : std::string_view::npos;
       if (at == std::string_view::npos || at >= depth) {
-        lexer_.fail_at(token, fmt::format("{}: a number or the variable of a loop around ({})", what,
+        lexer_.fail_at(token, fmt::format("{}: a number or the variable of an enclosing loop ({})", what,
                                           fmt::join(variables.substr(0, depth), ", ")));
         break;
       }

@@ -1,6 +1,6 @@
 // Reader and printer of HBM-PIM's command streams in llvcnm: `rd` and `wr` access a number of bursts,
 // starting at a given row and column, `fence` follows each group, and `loop x N { ... }` repeats its body.
-// Rows and columns are linear in the loop variables i, j, k, l.
+// Rows and columns are linear in the loop variables i, j, ..., r.
 #pragma once
 
 #include <string>

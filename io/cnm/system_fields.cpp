@@ -15,7 +15,7 @@ namespace {
 using cnm::System;
 using cnm::Target;
 
-// A field with an integer (sizes accept the units B, KiB and MiB) or a real value.
+// A field with an integer (optionally with the unit B, KiB, MiB or GiB) or a real value.
 struct Field {
   std::string_view path;
   Target target;
@@ -23,8 +23,8 @@ struct Field {
   double& (*real)(System&) = nullptr;
   double low = 0;
   double high = 0;
-  bool both = false;  ///< exists for both targets
-  double least = 0;   ///< smallest value above zero; it keeps quotients finite
+  bool both = false;  ///< exists for upmem and hbm_pim
+  double least = 0;   ///< smallest value other than 0; it keeps quotients finite
 };
 
 constexpr double most_cycles = 1e6;
@@ -217,7 +217,7 @@ MaybeError set_open(System& system, std::string_view path, std::string_view text
     }
     if (cost != nullptr) {
       const auto parsed = parse_slot_cost(text);
-      if (!parsed) return expected(path, "slots, as 4, 8 + k or 16 + bytes/4", text);
+      if (!parsed) return expected(path, "slots such as 4, 8 + k or 16 + bytes/4", text);
       *cost = *parsed;
       return std::nullopt;
     }

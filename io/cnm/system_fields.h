@@ -1,6 +1,6 @@
-// Table of all values of a system file of the cnm space: a row per path ("dma.read.setup"), with its field
-// and range. The reader, `--set PATH=VALUE` and the printer all use it. Operations, calls, barriers and
-// levels have arbitrary names and are handled separately.
+// Table of the values of a system file of the cnm space: a row per path ("dma.read.setup"), with its field
+// and range. The reader, `--set PATH=VALUE` and the printer all use it. Paths with a name or number from the
+// file (levels, ops, calls, barrier, peak_gops) are handled separately.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ namespace nestor::io {
 /// position.
 MaybeError set_system_value(cnm::System& system, std::string_view path, std::string_view text);
 
-/// Returns every path that can be set for the system's target, in the order of the file.
+/// Returns the paths of all values of the system, in the order of the file.
 std::vector<std::string> system_paths(const cnm::System& system);
 
 /// Returns the value at a path in the syntax of a file; empty for an unknown path.

@@ -1,6 +1,6 @@
 // Reader and printer of systems of the cnm space: a YAML or JSON file (`kind: cnm`) or a built-in system,
 // with values set on the command line. The reader checks the system as a whole: sizes are consistent and no
-// time is missing.
+// required value is missing.
 #pragma once
 
 #include <span>

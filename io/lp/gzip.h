@@ -11,7 +11,8 @@ namespace nestor::io {
 
 /// True if the content starts with the two magic bytes of gzip.
 bool is_gzip(std::string_view content);
-/// Fails if the text exceeds `limit` bytes, since a small malicious file can unpack to terabytes.
+/// Unpacks gzip data. Fails if the text exceeds `limit` bytes, since a small malicious file can unpack to
+/// terabytes.
 Result<std::string> gunzip(std::string_view content, const std::string& file,
                            std::uintmax_t limit = default_size_limit);
 std::string gzip(std::string_view text);

@@ -9,7 +9,8 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// True for characters of names, according to the CPLEX reference: letters, digits and these marks.
+// True for characters of names: letters, digits and marks according to the CPLEX reference, and bytes of
+// characters beyond ASCII.
 bool is_name_character(char c) {
   constexpr std::string_view marks = "!\"#$%&(),.;?@_'`{}~/|";
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || marks.find(c) != std::string_view::npos ||

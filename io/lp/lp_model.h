@@ -33,23 +33,23 @@ enum class LpFormat { mps, lp };
 /// Files express infinity with numbers of at least this size.
 inline constexpr double infinite_in_files = 1e30;
 
-/// `file` is only a name for messages.
+/// Parse the text; `file` is only a name for messages.
 Result<LpModel> parse_mps(std::string_view text, const std::string& file);
 Result<LpModel> parse_lp(std::string_view text, const std::string& file);
 
-/// Chooses the format by extension (.mps or .lp, optionally with .gz) or, for any other name, by the first
-/// word.
+/// Reads a file. The format is that of its extension (.mps or .lp, optionally with .gz) or, for any other
+/// extension, that of its first word.
 Result<LpModel> read_lp_model(const std::filesystem::path& path);
 
-/// Reading the text restores every number exactly. If the format cannot express all names, they are replaced
-/// by C1, C2, ... and R1, R2, ... throughout.
+/// Return the model as text. Reading the text restores every number exactly. If the format cannot express all
+/// names of columns (or of rows), all of them are replaced by C1, C2, ... (or R1, R2, ...).
 std::string mps_text(const LpModel& model);
 std::string lp_text(const LpModel& model);
 /// Returns " (did you mean 'x1'?)" if one of the first columns is close to the unknown word; otherwise
 /// nothing.
 std::string nearest_column(const LpModel& model, std::string_view word);
 
-/// Chooses the format by extension, and gzips the file if it ends in .gz.
+/// Writes a file in the format of its extension, gzipped if the name ends in .gz.
 MaybeError write_lp_model(const std::filesystem::path& path, const LpModel& model);
 
 }  // namespace nestor::io

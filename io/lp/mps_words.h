@@ -1,5 +1,5 @@
-// Functions that split a line of an MPS file into words. In the free format, blanks separate them. In the
-// fixed format, they have fixed columns, and names may contain blanks.
+// Functions that split a line of an MPS file into words. In the free format, blanks separate the words. In
+// the fixed format, words have fixed columns, and names may contain blanks.
 #pragma once
 
 #include <string_view>

@@ -30,7 +30,7 @@ inline bool is_too_large(std::string_view word) {
   return exponent == std::string_view::npos || word.substr(exponent + 1, 1) != "-";
 }
 
-/// Replaces numbers that mean "no bound" in files by infinity.
+/// Returns infinity with the sign of `value` if files use `value` for "no bound", otherwise `value`.
 inline double unbounded_beyond(double value) {
   if (value >= infinite_in_files) return simplex::infinity;
   if (value <= -infinite_in_files) return -simplex::infinity;

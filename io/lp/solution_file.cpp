@@ -111,7 +111,7 @@ class SolutionReader {
     if (!count || *count < 0) return fail("expected '# Columns NUMBER'");
     for (Int i = 0; i < *count; ++i) {
       if (!next_filled() || line_.starts_with('#'))
-        return fail(fmt::format("{} columns are announced, {} follow", *count, i));
+        return fail(fmt::format("{} columns are declared, but {} follow", *count, i));
       const auto words = mps::free_words(line_);
       if (words.size() != 2) return fail("expected a column's name and its value");
       if (auto error = add(words[0].text, 0, words[1].text)) return error;

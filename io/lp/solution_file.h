@@ -34,7 +34,7 @@ struct MipSolution {
   std::vector<Value> values;        ///< names are views of the text
 };
 
-/// `file` is only a name for messages.
+/// Parses the text; `file` is only a name for messages.
 Result<MipSolution> parse_solution(std::string_view text, const std::string& file);
 
 /// Returns a value for each column. Fails if a column is unknown, named twice or, in formats that list all

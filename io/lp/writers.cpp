@@ -43,8 +43,8 @@ bool fits_lp(std::string_view name) {
   return reserved.count(lower) == 0;
 }
 
-// Returns the names if they are distinct and the format can express all of them; otherwise numbers with a
-// prefix.
+// Returns the names if they are distinct, differ from `taken`, and can all be expressed in the format;
+// otherwise numbers with a prefix.
 std::vector<std::string> usable_names(const std::vector<std::string>& names, std::size_t count, char letter,
                                       std::string_view taken, bool (*fits)(std::string_view)) {
   HashSet<std::string_view> seen{taken};

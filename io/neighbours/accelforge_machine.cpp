@@ -86,7 +86,7 @@ class Reader {
   void find_compute(const Node& nodes) {
     for (const Node& node : read_list(nodes, "nodes", 1, most_parts, reading_)) {
       if (node.tag() == "!Compute") {
-        if (compute_) notes_.leave_out(name_of(*compute_), "of several compute units the last counts");
+        if (compute_) notes_.leave_out(name_of(*compute_), "only the last of several compute units is used");
         compute_ = node;
       }
       if (node.tag() == "!Hierarchical")
@@ -133,7 +133,7 @@ class Reader {
     };
     if (const auto once = value_at(1); value_at(0) == 0.0 && once && *once >= 0) return *once;
     notes_.leave_out(name_of(node) + ".total_latency",
-                     "no arithmetic of the counts and latencies of actions");
+                     "no arithmetic with the counts and latencies of actions");
     return own;
   }
   // Returns the duration of an action in seconds, from its own keys; a throughput is in actions per second.
@@ -141,7 +141,7 @@ class Reader {
     if (!action) return 0;
     if (const auto throughput = action->find("throughput")) {
       if (const auto latency = action->find("latency"); latency && latency->text() != "0")
-        notes_.leave_out("actions.*.latency", "the throughput counts");
+        notes_.leave_out("actions.*.latency", "the throughput is used instead");
       const double rate = read_expression(*throughput, "throughput", 0, reading_);
       if (rate <= 0 && !reading_.failed()) reading_.fail(*throughput, "throughput is 0, expected more");
       return 1 / rate;
@@ -167,7 +167,7 @@ class Reader {
     computing_["mvm_cycles"] = 1;
     const auto energy = picojoules(compute);
     if (energy && *energy > 0) computing_["mac_energy"] = *energy;
-    if (!energy) notes_.leave_out(name_of(*compute_), "its energy is a component model's; here 0");
+    if (!energy) notes_.leave_out(name_of(*compute_), "its energy comes from a component model; 0 here");
     if (const auto area = square_millimetres(*compute_)) computing_["area"] = *area;
   }
 
@@ -203,7 +203,7 @@ class Reader {
       if (const auto power = node.find("leak_power"))
         leakage_ += read_expression(*power, "leak_power", 0, reading_) * period_ * 1e12 * instances_;
       if (!(leakage_ <= 1e15)) reading_.fail(node, "leakage is more than 1e15 pJ per cycle");
-      if (tag == "!Toll") notes_.leave_out(name, "a toll: what crosses it costs nothing here");
+      if (tag == "!Toll") notes_.leave_out(name, "a toll: transfers through it cost nothing here");
       if (tag == "!Memory") read_memory(node, name);
     }
   }
@@ -231,7 +231,7 @@ class Reader {
         // A fanout without any reuse distributes groups, the dimension that is relevant to every tensor.
         dims.push_back("G");
         if (!wanted.empty())
-          reading_.fail(item, "no loop of a layer is reused by all the tensors of 'reuse'");
+          reading_.fail(item, "no loop of a layer is irrelevant to all tensors of 'reuse'");
       }
       hierarchy_.push_back(
           {{"spatial", {{"name", fmt::format("{}.{}", name, own->text())}, {"size", size}, {"dims", dims}}}});
@@ -245,7 +245,7 @@ class Reader {
     const OperandSet kept = operands_of(node, name);
     kept_[name] = kept;
     if (kept.empty()) {
-      notes_.leave_out(name, "it keeps none of a single layer's tensors");
+      notes_.leave_out(name, "it keeps none of the tensors of a single layer");
       return;
     }
     Json operands = Json::array();
@@ -265,7 +265,7 @@ class Reader {
     const auto put_energy = [&](std::string_view key, const std::optional<Node>& of) {
       const auto energy = picojoules(of);
       if (energy && *energy > 0) memory[std::string(key)] = *energy / bits_per_action(node, of);
-      if (!energy) notes_.leave_out(name, "its energy is a component model's; here 0");
+      if (!energy) notes_.leave_out(name, "its energy comes from a component model; 0 here");
     };
     put_energy("read_energy", read);
     put_energy("write_energy", write);
@@ -286,12 +286,12 @@ class Reader {
     if (time == 0 || reading_.failed()) {
       notes_.leave_out(
           name,
-          "reads or writes without a time: a transfer takes one cycle, or what the other direction takes");
+          "reads or writes have no time: a transfer takes one cycle, or the time of the other direction");
       return no_limit;
     }
     if (!has_period_) {
       reading_.fail(
-          node, fmt::format("'{}' takes time, and the compute unit takes none: a cycle has no length", name));
+          node, fmt::format("'{}' takes time, but the compute unit takes none: a cycle has no length", name));
       return no_limit;
     }
     const double rate = period_ / time * (1 + 1e-9);
@@ -301,7 +301,7 @@ class Reader {
     }
     const double whole = std::floor(rate);
     if (rate - whole > 1e-6 * whole)
-      notes_.leave_out(name, fmt::format("{:.6g} bits a cycle, here {:.0f}", rate, whole));
+      notes_.leave_out(name, fmt::format("{:.6g} bits per cycle; {:.0f} here", rate, whole));
     return whole >= static_cast<double>(no_limit) ? no_limit : static_cast<Int>(whole);
   }
 
@@ -311,7 +311,7 @@ class Reader {
     constexpr std::array<std::string_view, 2> known = {"keep", "may_keep"};
     notes_.leave_out_others(*tensors, name + ".tensors", known);
     const auto keep = tensors->find("keep"), may = tensors->find("may_keep");
-    if (keep) notes_.leave_out(name + ".tensors.keep", "it may hold these, as the mapper decides");
+    if (keep) notes_.leave_out(name + ".tensors.keep", "the mapper decides which of these it holds");
     if (!keep && !may) return every_operand;
     return either(keep ? set_of(*keep) : OperandSet(), may ? set_of(*may) : OperandSet());
   }

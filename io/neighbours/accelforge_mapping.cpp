@@ -79,8 +79,8 @@ class Writer {
   MaybeError refusal() const {
     if (!blocked_) return std::nullopt;
     return input_error(
-        {}, fmt::format("layer '{}': AccelForge stores what lies above axis '{}' above its spatial loops "
-                        "and the rest below them, and no place among the loops does",
+        {}, fmt::format("layer '{}': AccelForge stores the memories above axis '{}' above its spatial loops "
+                        "and all others below them, which no position among the loops satisfies",
                         layer_.name, architecture_.axis_names[*blocked_]));
   }
 
@@ -148,7 +148,7 @@ class Reader {
     const MapReader mapping(node, "mapping", own, reading_);
     for (const Node& item : mapping.list("nodes", 1, 1024)) {
       if (reading_.failed()) break;
-      if (computes_) reading_.fail(item, "a node below !Compute, expected it last");
+      if (computes_) reading_.fail(item, "a node is below !Compute, expected !Compute last");
       read_node(item);
     }
     if (reading_.failed()) return mapping_;

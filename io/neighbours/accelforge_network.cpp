@@ -26,7 +26,7 @@ struct Tensor {
   bool is_output = false;
   std::vector<std::pair<std::string, Index>> indices;  // pairs of a rank and its index
   Int bits = 0;                                        // 0: not given
-  std::string role;                                    // input, weight, output or empty: "Q(input)[...]"
+  std::string role;                                    // "input" in "Q(input)[...]"; empty if not given
 };
 
 struct Einsum {
@@ -63,7 +63,8 @@ class Reader {
         if (tensor.is_output) made_.insert(tensor.name);
     }
     if (root.find("renames"))
-      notes_.leave_out("renames", "of two inputs, the one that another Einsum makes is I, else the first");
+      notes_.leave_out("renames",
+                       "of two inputs, I is the one that another Einsum computes, otherwise the first");
     Json layers = Json::array();
     std::map<std::string, Int> unmapped;
     for (const Einsum& einsum : einsums_) {
@@ -236,7 +237,8 @@ class Reader {
       if (const Int width = width_of(tensor); width != 0) bits[std::string(1, letter(operand))] = width;
     }
     if (reading_.failed()) return {};
-    notes_.leave_out("workload.bits_per_value", "partial sums have no width there; here 32 bits, or --bits");
+    notes_.leave_out("workload.bits_per_value",
+                     "partial sums have no width in this format; 32 bits here, or --bits");
     std::string why;
     Json json = layer_of(equation, einsum.name, notes_, why);
     if (!why.empty()) reading_.fail(einsum.node, fmt::format("einsum {}: {}", quote(einsum.name), why));
@@ -253,7 +255,7 @@ class Reader {
     return 0;
   }
 
-  // Returns the tensors in the order I, W, O.
+  // Returns the indices of the tensors in the order I, W, O.
   std::array<std::size_t, operand_count> operands_of(const Einsum& einsum) {
     std::array<std::size_t, operand_count> order{};
     std::vector<std::size_t> inputs;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Int most = Int{1} << 31;
 
-// Bit sets of the operands to which a dimension is relevant.
+// Bits of the set of operands to which a dimension is relevant.
 constexpr unsigned in_i = 1, in_w = 2, in_o = 4;
 
 class Classifier {
@@ -32,8 +32,8 @@ class Classifier {
     if (!why_.empty()) return layer;
     for (const Dim dim : all_dims)
       if (const auto& names = names_[index_of(dim)]; names.size() > 1)
-        notes_.leave_out(
-            path_, fmt::format("dimensions {} are one here, {}", fmt::join(names, " and "), letter(dim)));
+        notes_.leave_out(path_, fmt::format("dimensions {} are one dimension here, {}",
+                                            fmt::join(names, " and "), letter(dim)));
     const Int groups = bounds_[index_of(Dim::G)];
     auto& dims = layer["dims"] = Json::object();
     for (const Dim dim : group_dims) {
@@ -94,8 +94,7 @@ class Classifier {
     if (placed_.contains(output.dim) || placed_.contains(kernel.dim))
       return fail(fmt::format("dimension {} is in two indices of I", output.dim));
     if (seen_[output.dim] != (in_i | in_o))
-      return fail(
-          fmt::format("dimension {} has a factor in I, but is not a position of the output", output.dim));
+      return fail(fmt::format("dimension {} has a factor in I, but does not index the output", output.dim));
     const Int *const bound = equation_.bound(output.dim), *const size = equation_.bound(kernel.dim);
     if (bound == nullptr || (size == nullptr && !kernel.dim.empty()))
       return fail(fmt::format("the bound of {} is not given", bound == nullptr ? output.dim : kernel.dim));
@@ -131,7 +130,7 @@ class Classifier {
   }
 
   // Returns a dimension for a position or the batch. Without windows, these dimensions are interchangeable,
-  // so any free one can be used.
+  // so any free dimension can be used.
   Dim position(const std::string& dim) {
     const auto name = lower(dim);
     const auto is_free = [&](Dim each) {

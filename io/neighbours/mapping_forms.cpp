@@ -57,8 +57,8 @@ std::optional<Result<std::vector<Mapping>>> parse_mappings(std::string_view text
   const auto head = Document::head(text, file);
   if (const auto input = zigzag_input_of(head))
     return input_error(input->where(),
-                       "a mapping file that ZigZag reads orders loops but leaves their memories to ZigZag: "
-                       "expected the loop ordering that ZigZag prints ('Loop ordering for LAYER')");
+                       "a mapping file for ZigZag does not specify the memories of its loops: expected the "
+                       "loop ordering that ZigZag prints ('Loop ordering for LAYER')");
   if (!mapping_of(head)) return std::nullopt;
   const auto document = Document::parse(text, file, {.foreign = true});
   if (!document) return document.error();
@@ -67,8 +67,8 @@ std::optional<Result<std::vector<Mapping>>> parse_mappings(std::string_view text
   Reading reading;
   std::vector<Mapping> mappings;
   if (layers.size() != 1)
-    reading.fail(*mapping,
-                 fmt::format("one mapping for {} layers: choose the layer with --layer", layers.size()));
+    reading.fail(*mapping, fmt::format("found one mapping for {} layers: choose the layer with --layer",
+                                       layers.size()));
   else
     mappings.push_back(mapping->is_list()
                            ? read_timeloop(document->root(), architecture, reading)
@@ -138,7 +138,7 @@ void refuse_idle_stores(const Mapping& mapping, const std::array<OperandSet, max
   for (std::size_t m = 0; m < architecture.memory_names.size(); ++m)
     for (const Operand operand : all_operands)
       if (stored[m].contains(operand) && !used[m].contains(operand))
-        reading.fail(where, fmt::format("{} is kept in '{}' without a loop there: here it would be bypassed",
+        reading.fail(where, fmt::format("{} is kept in '{}' without a loop, but is bypassed there in Nestor",
                                         letter(operand), architecture.memory_names[m]));
 }
 

@@ -24,7 +24,7 @@ struct MappedLayer {
   const Mapping* mapping = nullptr;
 };
 
-/// True for the forms of this module.
+/// True for zigzag, timeloop and accelforge.
 bool is_mapping_form(ShownForm form);
 /// True if the text begins like one of these forms, or like an input mapping of ZigZag, which parse_mappings
 /// rejects.
@@ -34,8 +34,8 @@ bool is_foreign_mapping(std::string_view text);
 Result<std::string> write_mappings(ShownForm form, std::span<const MappedLayer> layers,
                                    const NamedArchitecture& architecture);
 
-/// Returns one mapping per layer, or nothing if the text has none of these forms. ZigZag's form names its
-/// layers.
+/// Returns one mapping per layer, or nothing if the text has none of these forms. A file in ZigZag's
+/// form names the layers of its mappings.
 std::optional<Result<std::vector<Mapping>>> parse_mappings(std::string_view text, const std::string& file,
                                                            const NamedArchitecture& architecture,
                                                            std::span<const Layer> layers);

@@ -1,6 +1,7 @@
 // Translation of machines and networks in files of ZigZag, Timeloop and AccelForge (docs/neighbours.md) to
 // the formats of architecture_file.h and layer_file.h. Entries that these formats cannot express are listed;
-// entries that would change the meaning of the rest are rejected. The keys of a file identify its format.
+// entries that would change the meaning of other entries are rejected. The keys of a file identify its
+// format.
 #pragma once
 
 #include <optional>
@@ -26,7 +27,7 @@ std::optional<Result<Network>> parse_network(std::string_view text, const std::s
                                              const LayerOptions& options = {});
 /// Reads a network file of another tool or in the format of layer_file.h, or a built-in network by name.
 Result<Network> read_network(const std::string& path_or_name, const LayerOptions& options = {});
-/// True if the keys of a document are those of another tool.
+/// True if the keys of a document are those of another tool's machine or network.
 bool is_machine(const Node& root);
 bool is_network(const Node& root);
 

@@ -1,5 +1,6 @@
 // Notes of a translation. A note names a key of another tool's file that has no counterpart here, with its
-// path and a reason. Equal notes are kept once, in the order of their first occurrence.
+// path and a reason. Equal notes are kept once, in the order of their first occurrence. At most 200 notes are
+// listed.
 #pragma once
 
 #include <string>
@@ -21,9 +22,9 @@ class Notes {
   std::vector<std::string> lines_;
 };
 
-/// Returns the value of a required key.
+/// Returns the value of a required key, and reports an error if the key is missing.
 std::optional<Node> require(const Node& map, std::string_view key, std::string_view what, Reading& reading);
-/// Reads a list of strings.
+/// Reads a list of strings, or a single string.
 std::vector<std::string> read_words(const Node& node, std::string_view what, Reading& reading);
 /// True if the scalar is a spelling of true.
 bool is_true(const std::optional<Node>& node);

@@ -7,7 +7,7 @@
 
 namespace nestor::io::neighbours {
 
-/// Returns the value of a scalar, at least `low`; inf is allowed.
+/// Reads a number of at least `low`; inf is allowed.
 double read_expression(const Node& node, std::string_view what, double low, Reading& reading);
 
 /// Reads an integer (bits, lanes, ...) within `range`.

@@ -20,7 +20,8 @@ Json read_accelforge_network(const Node& root, Notes& notes, Reading& reading);
 /// Bits per cycle of a memory whose bandwidth the file does not limit: every transfer takes one cycle.
 inline constexpr Int no_limit = Int{1} << 52;
 
-/// Returns the file's name, for a machine without a name.
+/// Returns the name of the file without its extension, or "machine" if this name has blanks or characters
+/// beyond ASCII.
 std::string name_after(const Node& root);
 
 /// Returns `layers` together with the number of unmapped operators of each type.

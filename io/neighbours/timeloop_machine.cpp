@@ -1,5 +1,6 @@
 // Reader of Timeloop's architectures (v0.4): nodes from the outermost memory to the compute unit. A container
-// or component with a mesh is below one or two axes. Each memory in !Parallel stores one data space.
+// or component with a mesh is below one or two axes. A memory in !Parallel stores only the data spaces that
+// it keeps.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +38,7 @@ class Reader {
     if (version && version->text() != "0.4")
       reading_.fail(*version, fmt::format("version is {}, expected 0.4", version->describe()));
     if (const auto tree = architecture.find("subtree"))
-      reading_.fail(*tree, "'subtree' is of Timeloop 0.3 and of its outputs, expected 'nodes' (0.4)");
+      reading_.fail(*tree, "'subtree' belongs to Timeloop 0.3 and to its outputs, expected 'nodes' (0.4)");
     const auto nodes = require(architecture, "nodes", "architecture", reading_);
     if (!nodes) return {};
     notes_.leave_out_others(architecture, "architecture", known_architecture);
@@ -50,7 +51,7 @@ class Reader {
                  {"hierarchy", hierarchy_},
                  {"compute", {{"mvm_cycles", 1}}}};
     if (clock_ > 0) json["clock"] = clock_;
-    notes_.leave_out("architecture", "energies are Accelergy's; here 0, or `auto` in a file of our own");
+    notes_.leave_out("architecture", "energies come from Accelergy; 0 here, or `auto` in a Nestor file");
     return json;
   }
 
@@ -104,7 +105,8 @@ class Reader {
              word.starts_with("smartbuffer"))
       read_memory(node, name, attributes, parallel);
     else
-      notes_.leave_out(name, fmt::format("class {} is no memory; what it takes is not counted", quote(word)));
+      notes_.leave_out(name,
+                       fmt::format("class {} is not a memory; its costs are not included", quote(word)));
   }
 
   void note_attributes(const std::optional<Node>& attributes, const std::string& name) {
@@ -148,7 +150,7 @@ class Reader {
       for (std::size_t i = 0; i < constraints->size(); ++i)
         if (const auto key = constraints->key(i).text(); key != "dataspace" && key != "spatial")
           notes_.leave_out(fmt::format("{}.constraints.{}", name, key == "temporal" ? "temporal" : "*"),
-                           "the mapper is free; --fix takes constraints");
+                           "not used; specify constraints with --fix");
     if (spatial) {
       constexpr std::array<std::string_view, 1> factors_only = {"factors"};
       notes_.leave_out_others(*spatial, name + ".constraints.spatial", factors_only);
@@ -175,7 +177,7 @@ class Reader {
       const char letter_there = dim == Dim::K ? 'M' : letter(dim);
       if (fixed.find(letter_there) == std::string::npos) dims.push_back(std::string(1, letter(dim)));
     }
-    if (dims.empty()) reading_.fail(*factors, "every dimension is fixed to 1: the mesh carries none");
+    if (dims.empty()) reading_.fail(*factors, "every dimension is fixed to 1, so the mesh carries none");
     return dims;
   }
 
@@ -199,7 +201,7 @@ class Reader {
     const auto width = number("width"), depth = number("depth"), entries = number("entries");
     const Int word = number("datawidth").value_or(number("word_bits").value_or(8));
     if (!number("datawidth") && !number("word_bits"))
-      notes_.leave_out(name + ".attributes", "no datawidth is given: words have 8 bits");
+      notes_.leave_out(name + ".attributes", "datawidth is missing: words have 8 bits");
     Json memory = {{"name", name}, {"operands", operands_of(node, name, parallel)}};
     const auto times = [&](Int a, Int b) {
       if (a <= bits.high / b) return a * b;
@@ -214,12 +216,12 @@ class Reader {
       reading_.fail(where, fmt::format("'{}' has a depth but no width", name));
     const auto in = number("write_bandwidth"), out = number("read_bandwidth");
     if (in && out && *in != *out)
-      notes_.leave_out(name + ".attributes", "read and write bandwidth differ; the smaller serves both");
+      notes_.leave_out(name + ".attributes", "read and write bandwidth differ; the smaller is used");
     if (in || out) {
       memory["bandwidth"] = times(std::min(in.value_or(bits.high), out.value_or(bits.high)), word);
     } else {
       memory["bandwidth"] = no_limit;
-      notes_.leave_out(name + ".attributes", "no bandwidth is given: every transfer takes one cycle");
+      notes_.leave_out(name + ".attributes", "bandwidth is missing: every transfer takes one cycle");
     }
     memory["double_buffer"] = true;
     hierarchy_.push_back({{"memory", memory}});
@@ -244,7 +246,7 @@ class Reader {
     };
     const auto keep = set_of("keep"), bypass = set_of("bypass");
     if (!keep.empty())
-      notes_.leave_out(name + ".constraints.dataspace.keep", "it may hold these, as the mapper decides");
+      notes_.leave_out(name + ".constraints.dataspace.keep", "the mapper decides which of these it holds");
     Json operands = Json::array();
     for (const Operand operand : all_operands)
       if (parallel && !keep.empty() ? keep.contains(operand) : !bypass.contains(operand))

@@ -74,11 +74,10 @@ class Levels {
 
   Error refusal(std::size_t i) const {
     const Loop& loop = mapping_.loops[i];
-    return input_error(
-        {}, fmt::format("layer '{}': Timeloop has one level for each loop and one loop of a dimension "
-                        "in each level, and none fits loop {} {} (in {} for I, {} for W, {} for O)",
-                        layer_.name, letter(loop.dim), loop.factor, name(loop.at[0]), name(loop.at[1]),
-                        name(loop.at[2])));
+    return input_error({}, fmt::format("layer '{}': a Timeloop level has one loop per dimension, and no "
+                                       "level fits loop {} {} (in {} for I, {} for W, {} for O)",
+                                       layer_.name, letter(loop.dim), loop.factor, name(loop.at[0]),
+                                       name(loop.at[1]), name(loop.at[2])));
   }
   const std::string& name(std::size_t memory) const { return architecture_.memory_names[memory]; }
 
@@ -197,7 +196,7 @@ class Reader {
         reading_.fail(node,
                       fmt::format("{} is both kept and bypassed", timeloop_operands[index_of(operand)]));
       if (!level) {
-        if (keep.contains(operand)) reading_.fail(node, "an axis keeps no data");
+        if (keep.contains(operand)) reading_.fail(node, "an axis cannot keep data");
         continue;
       }
       const auto& machine = architecture_.machine;
@@ -241,7 +240,7 @@ class Reader {
         ++others;
       }
     if (others > 1 && !reading_.failed())
-      reading_.fail(node, "the permutation leaves the order of two dimensions open");
+      reading_.fail(node, "the permutation does not determine the order of two dimensions");
     return loops;
   }
   std::vector<std::string> read_items(const Node& list) {
@@ -287,7 +286,7 @@ class Reader {
     std::erase_if(loops, [](const Loop& loop) { return loop.factor == 1; });
     if (loops.empty()) return;
     if (!level)
-      reading_.fail(node, "temporal loops at an axis, expected them at a memory");
+      reading_.fail(node, "temporal loops are at an axis, expected a memory");
     else if (!temporal_[*level].empty())
       reading_.fail(node, fmt::format("a second list of loops of '{}'", architecture_.memory_names[*level]));
     else
@@ -303,7 +302,7 @@ class Reader {
     for (std::size_t i = 0; i < loops.size() && !reading_.failed(); ++i) {
       if (loops[i].factor == 1) continue;
       if (axes.empty()) {
-        reading_.fail(node, "spatial factors at a memory, expected them at an axis");
+        reading_.fail(node, "spatial factors are at a memory, expected an axis");
         return;
       }
       const bool along_y = axes.size() == 2 && static_cast<Int>(i) >= split;
@@ -320,7 +319,7 @@ class Reader {
           std::size_t m = level + 1;
           while (m > 0 && !kept_[m - 1].contains(operand)) --m;
           if (m == 0) {
-            reading_.fail(where, fmt::format("loop {} of '{}' lies outside '{}', where {} begin",
+            reading_.fail(where, fmt::format("loop {} of '{}' is outside '{}', where {} begin",
                                              letter(loop->dim), architecture_.memory_names[level],
                                              architecture_.memory_names[machine.home(operand)],
                                              timeloop_operands[index_of(operand)]));

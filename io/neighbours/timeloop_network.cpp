@@ -30,7 +30,7 @@ class Reader {
     const auto instance = require(problem, "instance", "problem", reading_);
     if (!shape || !instance) return {};
     if (shape->is_scalar())
-      reading_.fail(*shape, fmt::format("shape is {}, the name of one that is built in; expected a map",
+      reading_.fail(*shape, fmt::format("shape is {}, the name of a built-in shape; expected a map",
                                         shape->describe()));
     notes_.leave_out_others(problem, "problem", known_problem);
     notes_.leave_out_others(*shape, "problem.shape", known_shape);
@@ -45,7 +45,8 @@ class Reader {
     Json layer = layer_of(equation_, "problem", notes_, why);
     if (!why.empty()) reading_.fail(*shape, why);
     layer["name"] = name;
-    notes_.leave_out("problem", "bit widths are the architecture's in Timeloop; here 8/8/8/32 or --bits");
+    notes_.leave_out("problem",
+                     "bit widths belong to the architecture in Timeloop; 8/8/8/32 here, or --bits");
     return {{"layers", Json::array({layer})}};
   }
 
@@ -84,7 +85,7 @@ class Reader {
       const auto shown = quote(key);
       notes_.leave_out(fmt::format("problem.instance.{}", shown.substr(1, shown.size() - 2)),
                        key == "densities"
-                           ? "every value counts: nothing is sparse here"
+                           ? "all values are used: sparsity is not modelled here"
                            : "neither a dimension nor a coefficient of the shape" + similar(key));
     }
   }

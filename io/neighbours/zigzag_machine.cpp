@@ -67,7 +67,8 @@ class Reader {
     json["source"] = "read from a ZigZag accelerator";
     read_array();
     if (const auto memories = root_.find("memories")) read_memories(*memories);
-    if (root_.find("dataflows")) notes_.leave_out("dataflows", "the mapper chooses; --fix takes constraints");
+    if (root_.find("dataflows"))
+      notes_.leave_out("dataflows", "the mapper decides; specify constraints with --fix");
     if (reading_.failed()) return json;
     put_hierarchy(json);
     json["compute"] = compute_;
@@ -100,7 +101,7 @@ class Reader {
     for (const std::string_view key : {"unit_area", "multiplier_area"})
       if (array.find(key)) notes_.leave_out(fmt::format("{}.{}", path, key), "areas have no stated unit");
     if (array.find("input_precision"))
-      notes_.leave_out(fmt::format("{}.input_precision", path), "the bit widths are those of the layers");
+      notes_.leave_out(fmt::format("{}.input_precision", path), "the bit widths of the layers are used");
   }
 
   void read_imc(const Node& array, const std::string& path) {
@@ -117,7 +118,7 @@ class Reader {
         notes_.leave_out(path + "." + std::string(key),
                          "ZigZag computes the energy of converters and adders from it; mac_energy is 0 here");
     notes_.leave_out(path + ".dimensions",
-                     "the first carries K, the second C, R and S, as an array is wired");
+                     "the first carries K, the second C, R and S, like the wires of an array");
   }
 
   double finite(const Node& node, std::string_view what) {
@@ -168,18 +169,19 @@ class Reader {
     if (read != write)
       notes_.leave_out(
           part.path,
-          fmt::format("read and write bandwidth differ, {} and {}; the smaller serves both", read, write));
+          fmt::format("read and write bandwidth differ, {} and {}; the smaller is used", read, write));
     const bool automatic = is_true(node.find("auto_cost_extraction"));
     part.read_energy = energy(node, "r_cost", part, read, automatic);
     part.write_energy = energy(node, "w_cost", part, write, automatic);
     if (automatic && !part.read_energy.is_null())
-      notes_.leave_out("memories.*.auto_cost_extraction", "costs are those of the file; without any, `auto`");
+      notes_.leave_out("memories.*.auto_cost_extraction",
+                       "costs are taken from the file; if it has none, `auto`");
     note_rest(node);
     part.is_array = is_imc_ && name == "cells";
     parts_.push_back(std::move(part));
   }
 
-  // Returns the bits per cycle that leave and enter a memory.
+  // Returns the bits per cycle that can be read from a memory, and those that can be written to it.
   std::pair<Int, Int> bandwidths(const Node& node, const Part& part) {
     if (node.find("r_bw") || node.find("w_bw")) {
       const auto read = require(node, "r_bw", part.path, reading_);
@@ -208,7 +210,7 @@ class Reader {
     const auto cost = node.find(key);
     if (!cost || cost->kind() == NodeKind::nothing || cost->text() == "None") {
       if (automatic) return "auto";
-      notes_.leave_out(fmt::format("{}.{}", part.path, key), "not given, 0 here");
+      notes_.leave_out(fmt::format("{}.{}", part.path, key), "missing; 0 here");
       return {};
     }
     const double value = finite(*cost, key) / static_cast<double>(width);
@@ -218,11 +220,11 @@ class Reader {
   void note_rest(const Node& node) {
     for (const std::string_view key : {"r_port", "w_port", "rw_port", "ports"})
       if (node.find(key))
-        notes_.leave_out(fmt::format("memories.*.{}", key), "here every operand has a port of its own");
+        notes_.leave_out(fmt::format("memories.*.{}", key), "every operand has its own port here");
     for (const std::string_view key : {"min_r_granularity", "min_w_granularity"})
-      if (node.find(key)) notes_.leave_out(fmt::format("memories.*.{}", key), "here energy is per bit");
+      if (node.find(key)) notes_.leave_out(fmt::format("memories.*.{}", key), "energy is per bit here");
     if (const auto latency = node.find("latency"); latency && latency->text() != "0")
-      notes_.leave_out("memories.*.latency", "transfers take their bits over the bandwidth");
+      notes_.leave_out("memories.*.latency", "the time of a transfer is its bits divided by the bandwidth");
     if (node.find("area")) notes_.leave_out("memories.*.area", "areas have no stated unit");
     for (const std::string_view key : {"mem_type", "double_buffering_support"})
       if (node.find(key)) notes_.leave_out(fmt::format("memories.*.{}", key), "not modelled");

@@ -142,7 +142,8 @@ class Reader {
     const auto factor = scanner.number();
     if (!factor || *factor < 1 || *factor > factor_range.high || !scanner.accept(")") ||
         !scanner.accept(":") || !scanner.at_end())
-      return fail(fmt::format("loop {} has no whole number of iterations from 1 to 2^31", quote(cells[0])));
+      return fail(
+          fmt::format("the iterations of loop {} are not a whole number from 1 to 2^31", quote(cells[0])));
     const auto found = std::find(zigzag_dims.begin(), zigzag_dims.end(), dim);
     if (found == zigzag_dims.end())
       return fail(fmt::format("dimension {}, expected one of {}", quote(dim), fmt::join(zigzag_dims, ", ")));
@@ -210,7 +211,7 @@ class Reader {
                       ? fmt::format("no axis of the machine carries {}", letter(dim))
                       : fmt::format("axis {}, expected one of {}", quote(name), fmt::join(names, ", ")));
     if (able.size() > 1)
-      return fail(fmt::format("{} may lie on several axes: name one after the loop, as '{}'", letter(dim),
+      return fail(fmt::format("{} may be on several axes: name one after the loop, such as '{}'", letter(dim),
                               names[able[0]]));
     if (!multiply_factor(*current_, able[0], dim, factor)) fail("a spatial factor is larger than 2^31");
   }

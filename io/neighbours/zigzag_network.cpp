@@ -46,10 +46,10 @@ class Reader {
  private:
   void note(const Node& node) {
     notes_.leave_out_others(node, "*", known);
-    if (node.find("operand_source")) notes_.leave_out("*.operand_source", "layers are mapped one by one");
+    if (node.find("operand_source")) notes_.leave_out("*.operand_source", "layers are mapped separately");
     for (const std::string_view key : {"padding", "pr_loop_dims", "pr_loop_sizes"})
       if (node.find(key))
-        notes_.leave_out(fmt::format("*.{}", key), "elements of the border are fetched like others");
+        notes_.leave_out(fmt::format("*.{}", key), "elements of the border are fetched like all others");
   }
 
   Json read_layer(const Node& node, const Node& text) {

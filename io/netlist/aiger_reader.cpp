@@ -102,7 +102,8 @@ MaybeError AigerReader::literal(std::string_view what, bool plain, Literal& valu
                     fmt::format("literal {} is beyond the last variable {}", value, header_.variables));
   }
   if (plain && (value < 2 || value % 2 != 0)) {
-    return error_at(line_, column, fmt::format("{} must be an even literal from 2, found {}", what, value));
+    return error_at(line_, column,
+                    fmt::format("{} must be an even literal of at least 2, found {}", what, value));
   }
   return {};
 }
@@ -147,23 +148,24 @@ MaybeError AigerReader::check_header() {
   const auto rest = text_.size() - at_;
   const auto refuse = [&](std::string message) { return error_at(1, 1, std::move(message)); };
   if (h.latches > 0)
-    return refuse(fmt::format("{} latches: only combinational networks are supported", h.latches));
+    return refuse(fmt::format("found {} latches, but only combinational networks are supported", h.latches));
   const auto defined = std::uint64_t{h.inputs} + h.ands;
   if (defined > h.variables || (h.binary && defined != h.variables)) {
-    return refuse(fmt::format("{} inputs and {} ANDs do not agree with the highest variable {}", h.inputs,
-                              h.ands, h.variables));
+    return refuse(fmt::format("{} inputs and {} ANDs do not match the highest variable {}", h.inputs, h.ands,
+                              h.variables));
   }
   if (h.inputs > input_limit)
-    return refuse(fmt::format("{} inputs, at most {} are read", h.inputs, input_limit));
+    return refuse(fmt::format("found {} inputs, expected at most {}", h.inputs, input_limit));
   const auto least =
       h.binary ? 2 * std::uint64_t{h.outputs} + 2 * std::uint64_t{h.ands}
                : 2 * std::uint64_t{h.inputs} + 2 * std::uint64_t{h.outputs} + 6 * std::uint64_t{h.ands};
   if (least > rest + 1) {
-    return refuse(fmt::format("the header needs at least {} more bytes, the file has {}", least, rest));
+    return refuse(
+        fmt::format("the header requires at least {} more bytes, but the file has {}", least, rest));
   }
   if (!h.binary && h.variables > text_.size()) {
-    return refuse(fmt::format("the highest variable {} is out of proportion to a file of {} bytes",
-                              h.variables, text_.size()));
+    return refuse(fmt::format("the highest variable {} is too large for a file of {} bytes", h.variables,
+                              text_.size()));
   }
   return {};
 }
@@ -263,8 +265,8 @@ MaybeError AigerReader::read_text_ands() {
   return {};
 }
 
-// Depth-first order with an explicit stack, as in the network builder. Keeps the file's order if it is
-// topological.
+// Adds the ANDs in depth-first order, with an explicit stack as in the network builder. Keeps the file's
+// order if it is topological.
 MaybeError AigerReader::order_ands() {
   auto& gates = network_.netlist.gates;
   gates.reserve(header_.ands);
@@ -334,8 +336,8 @@ MaybeError AigerReader::read_symbols() {
     if (auto failed = number("a symbol's number", index)) return failed;
     const auto count = kind == 'i' ? netlist.input_names.size() : netlist.outputs.size();
     if (index >= count)
-      return error_here(
-          fmt::format("symbol of {} {} where there are {}", kind == 'i' ? "input" : "output", index, count));
+      return error_here(fmt::format("symbol of {} {}, but there are only {}",
+                                    kind == 'i' ? "input" : "output", index, count));
     if (at_ >= end || text_[at_] != ' ') return error_here("expected a name");
     auto name = text_.substr(at_ + 1, end - at_ - 1);
     if (!name.empty() && name.back() == '\r') name.remove_suffix(1);

@@ -130,7 +130,7 @@ MaybeError BlifReader::read_directive(const std::vector<BlifWord>& words) {
   if (word == ".model") {
     if (in_model_) return error(words[0], "a second model: only one flat model is supported");
     in_model_ = true;
-    if (words.size() > 2) return error(words[2], "a model has one name");
+    if (words.size() > 2) return error(words[2], "expected one name of the model");
     if (words.size() == 2) builder_.set_model_name(words[1].text);
     return {};
   }
@@ -164,7 +164,7 @@ MaybeError BlifReader::read_ports(const std::vector<BlifWord>& words, bool input
 }
 
 MaybeError BlifReader::begin_names(const std::vector<BlifWord>& words) {
-  if (words.size() < 2) return error(words[0], "'.names' needs the name it defines");
+  if (words.size() < 2) return error(words[0], "expected the name that '.names' defines");
   in_names_ = true;
   cover_ = {};
   for (std::size_t i = 1; i + 1 < words.size(); ++i) {
@@ -178,14 +178,14 @@ MaybeError BlifReader::begin_names(const std::vector<BlifWord>& words) {
 MaybeError BlifReader::read_cube(const std::vector<BlifWord>& words) {
   const std::size_t expected = cover_.inputs.empty() ? 1 : 2;
   if (words.size() != expected) {
-    return error(words[0], expected == 1 ? "a constant is a single 0 or 1"
+    return error(words[0], expected == 1 ? "expected a single 0 or 1 for a constant"
                                          : "expected a cube of 0, 1 and -, and the output's value");
   }
   const auto cube = expected == 1 ? std::string_view() : words[0].text;
   const auto& value = words.back();
   if (cube.size() != cover_.inputs.size()) {
     return error(words[0],
-                 fmt::format("a cube of {} places for {} inputs", cube.size(), cover_.inputs.size()));
+                 fmt::format("a cube has {} characters for {} inputs", cube.size(), cover_.inputs.size()));
   }
   if (const auto wrong = cube.find_first_not_of("01-"); wrong != std::string_view::npos) {
     auto where = words[0].where;
@@ -198,7 +198,7 @@ MaybeError BlifReader::read_cube(const std::vector<BlifWord>& words) {
   }
   const bool off_set = value.text == "0";
   if (!cover_.cubes.empty() && off_set != cover_.off_set) {
-    return error(value, "a cover is of the on-set (1) or of the off-set (0), not of both");
+    return error(value, "a cover must be either the on-set (1) or the off-set (0)");
   }
   cover_.off_set = off_set;
   cover_.cubes.push_back(cube);

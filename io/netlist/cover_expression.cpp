@@ -34,7 +34,7 @@ Table cofactor(Table table, std::size_t variable, bool value) {
 }
 
 // Splits a truth table by one variable after another. Variables whose split needs only one cofactor (AND, OR
-// or XOR with the rest) come first. The recursion has at most six levels.
+// or XOR with a function of the other variables) come first. The recursion has at most six levels.
 class Decomposer {
  public:
   explicit Decomposer(const std::vector<SymbolId>& inputs) : inputs_(inputs) {}

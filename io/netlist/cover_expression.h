@@ -1,6 +1,6 @@
-// Conversion of the cover of a BLIF node to an expression. Narrow covers are converted via their truth table,
-// which reveals parities and shared cofactors that a sum of products hides. Wide covers remain sums of
-// products.
+// Conversion of the cover of a BLIF node to an expression. Covers of four to six inputs are converted via
+// their truth table, which reveals parities and shared cofactors that a sum of products hides. All other
+// covers become sums of products.
 #pragma once
 
 #include <string_view>

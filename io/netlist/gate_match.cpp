@@ -108,7 +108,7 @@ Table apply(Kind kind, Table a, Table b) {
   return a ^ b;
 }
 
-// Returns nothing if the expression names more than three symbols.
+// Returns the truth table of the expression, or nothing if it names more than three symbols.
 std::optional<TabulatedFunction> tabulate(std::span<const PostfixToken> tokens) {
   TabulatedFunction function;
   std::size_t variables = 0;
@@ -136,8 +136,8 @@ std::optional<TabulatedFunction> tabulate(std::span<const PostfixToken> tokens) 
   return function;
 }
 
-// Compares the table with every gate over up to three literals and the constants. Both gates are symmetric
-// and self-dual, so 3^3 choices of fanins (variable, inverted variable, constant) suffice.
+// Compares the table with every gate over up to three literals and the constants. Both gates are symmetric,
+// so each fanin needs only four choices: its variable, the inverted variable, 0 and 1.
 std::optional<GateMatch> match_table(const TabulatedFunction& function) {
   struct Choice {
     Table table;

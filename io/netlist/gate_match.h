@@ -23,7 +23,8 @@ struct GateMatch {
   std::array<Literal, 3> operand;
 };
 
-/// Returns nothing if the expression needs more than one gate.
+/// Returns the gate or the operand that the expression equals; nothing if the expression needs more than one
+/// gate.
 std::optional<GateMatch> match_gate(std::span<const PostfixToken> tokens);
 
 }  // namespace nestor::io

@@ -15,7 +15,7 @@ namespace nestor::io {
 
 struct GeneratorSize {
   std::uint32_t width = 0;  ///< 0 for the generator's default
-  std::uint32_t count = 0;  ///< words (max, sorter) or gates (random), or 0 for the generator's default
+  std::uint32_t count = 0;  ///< number of words, gates or tables, or 0 for the generator's default
   std::uint64_t seed = 1;   ///< seed of the random generator
 };
 
@@ -26,8 +26,7 @@ struct Generator {
   std::uint32_t default_count;
   std::uint32_t smallest_width;
   std::uint32_t largest_width;
-  std::uint64_t (*gate_limit)(std::uint64_t width, std::uint64_t count);  ///< upper bound of the gates that
-                                                                          ///< build() creates
+  std::uint64_t (*gate_limit)(std::uint64_t width, std::uint64_t count);  ///< upper bound on build()'s gates
   void (*build)(simd::XmgBuilder& builder, const GeneratorSize& size);
 };
 

@@ -51,7 +51,7 @@ void output_sum(XmgBuilder& builder, const std::vector<Carry>& bits, const std::
   output_word(builder, "s", sum);
 }
 
-/// Adds up bits by weight. Replaces three bits of a weight by one bit of this weight and one of the next,
+/// Adds up bits by weight. Replaces three bits of a weight with one bit of this weight and one of the next,
 /// until each weight has at most two bits.
 void output_columns(XmgBuilder& builder, std::vector<Word> columns, std::string_view name) {
   bool reduced = true;

@@ -36,8 +36,8 @@ void build_multiplier(XmgBuilder& builder, const GeneratorSize& size) {
 }
 
 // q = n / d and r = n % d by non-restoring division. Each row adds or subtracts d, depending on the sign of
-// the remainder so far, which has one bit more than d. A last row makes the remainder positive. The result of
-// a division by zero is meaningless.
+// the remainder so far, which has one bit more than d. A last row makes the remainder non-negative. The
+// result of a division by zero is meaningless.
 void build_divider(XmgBuilder& builder, const GeneratorSize& size) {
   const auto n = input_word(builder, "n", size.width);
   auto d = input_word(builder, "d", size.width);

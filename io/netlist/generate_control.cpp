@@ -166,8 +166,8 @@ void build_crc(XmgBuilder& builder, const GeneratorSize& size) {
   output_word(builder, "next", state);
 }
 
-// Gates of both kinds over fanins that are mostly recent, so that the netlist is deep and has many but
-// bounded live values. Some fanins are arbitrary. Every gate without a reader is an output.
+// Builds gates of both kinds. Most fanins are among the last 64 signals, so that the netlist is deep; the
+// other fanins are any earlier signals or constants. Every gate without a reader is an output.
 void build_random(XmgBuilder& builder, const GeneratorSize& size) {
   Random random(size.seed);
   std::vector<Signal> signals = input_word(builder, "x", size.width);

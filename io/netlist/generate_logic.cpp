@@ -57,7 +57,7 @@ void build_barrel(XmgBuilder& builder, const GeneratorSize& size) {
   output_word(builder, "y", word);
 }
 
-/// Builds `count` tables of `width` bits each; each is a random permutation of its words.
+/// Builds `count` tables with inputs and outputs of `width` bits; each is a random permutation of all words.
 void build_sbox(XmgBuilder& builder, const GeneratorSize& size) {
   Random random(size.seed);
   const std::size_t words = std::size_t{1} << size.width;
@@ -78,8 +78,8 @@ void build_sbox(XmgBuilder& builder, const GeneratorSize& size) {
   }
 }
 
-/// Builds rows of `width` cells. Each cell is a random gate on the nearby cells of the previous row, so all
-/// connections are local. There are `count` gates in total; the last row is the output.
+/// Builds rows of `width` cells, with at least `count` cells in total. Each cell is a random gate on the
+/// nearby cells of the previous row, so all connections are local. The last row is the output.
 void build_mesh(XmgBuilder& builder, const GeneratorSize& size) {
   Random random(size.seed);
   Word row = input_word(builder, "x", size.width);

@@ -1,5 +1,5 @@
 // Builder of a network from named definitions, shared by the Verilog and BLIF readers. A reader names inputs
-// and outputs and defines names by postfix expressions in any order. build() checks that every name is
+// and outputs, and defines names with postfix expressions in any order. build() checks that every name is
 // defined once and without cycles, orders the definitions, and converts operators to XOR3 and MAJ3 gates. The
 // builder does not recurse, so only the file's size limits the nesting.
 #pragma once
@@ -34,7 +34,8 @@ class NetworkBuilder {
 
   MaybeError add_input(SymbolId symbol, TextPosition where);
   MaybeError add_output(SymbolId symbol, TextPosition where);
-  /// `expression` must be well formed. Every operator except `invert` has at least two operands.
+  /// Defines a symbol by a well-formed expression, in which every operator except `invert` has at least two
+  /// operands.
   MaybeError define(SymbolId symbol, std::span<const PostfixToken> expression, TextPosition where);
   void set_model_name(std::string_view model) { model_name_ = model; }
 
@@ -49,8 +50,8 @@ class NetworkBuilder {
   struct Symbol {
     std::string_view name;  ///< refers to names_
     TextPosition first_mention;
-    TextPosition driven_at;           ///< position of its definition or input declaration; line 0 if there is
-                                      ///< none yet
+    /// Position of the definition or input declaration of the symbol; line 0 if there is none yet.
+    TextPosition driven_at;
     std::uint32_t definition = none;  ///< index into definitions_
     State state = State::waiting;
     bool input = false;
@@ -59,7 +60,7 @@ class NetworkBuilder {
   };
   struct Definition {
     SymbolId symbol = 0;
-    std::size_t begin = 0;  ///< range of its tokens
+    std::size_t begin = 0;  ///< range of its tokens in tokens_
     std::size_t end = 0;
   };
 

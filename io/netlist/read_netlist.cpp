@@ -19,7 +19,7 @@ Format format_of(std::string_view text, std::string_view file) {
   if (ending == ".blif") return Format::blif;
   if (ending == ".aig" || ending == ".aag") return Format::aiger;
   if (text.substr(0, 4) == "aag " || text.substr(0, 4) == "aig ") return Format::aiger;
-  // Finds the first word after blanks and comments of either language.
+  // Finds the first word after blanks and line comments of either language.
   while (!text.empty()) {
     const auto word = text.find_first_not_of(" \t\r\n");
     if (word == std::string_view::npos) break;

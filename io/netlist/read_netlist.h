@@ -12,12 +12,12 @@
 
 namespace nestor::io {
 
-/// Largest netlist or schedule in bytes.
+/// Largest size of a netlist or schedule file, in bytes.
 inline constexpr std::uintmax_t netlist_size_limit = std::uintmax_t{4} << 30U;
 
 Result<simd::LogicNetwork> read_netlist(const std::filesystem::path& path);
 
-/// `file` is the name in messages, and its extension determines the format.
+/// Parses the text. `file` is the name in messages, and its extension determines the format.
 Result<simd::LogicNetwork> parse_netlist(std::string_view text, const std::string& file);
 
 }  // namespace nestor::io

@@ -61,11 +61,12 @@ class VerilogReader {
   NetworkBuilder builder_;
   VerilogScope scope_;
   ExpressionStack expression_;
-  std::vector<Operand> operands_;  ///< operands of the current expression; `symbol` tokens of the stack are
-                                   ///< indices into them
+  /// Operands of the current expression; `symbol` tokens of the stack are indices into this list.
+  std::vector<Operand> operands_;
   std::size_t operand_count_ = 0;
-  std::size_t bit_limit_;  ///< limit on the total bits of all operands; otherwise, long expressions over wide
-                           ///< vectors could need too much memory
+  /// Limit on the total bits of all operands, without which long expressions over wide vectors could need too
+  /// much memory.
+  std::size_t bit_limit_;
   std::size_t bits_read_ = 0;
   std::vector<PostfixToken> bit_expression_;
 };
@@ -336,9 +337,9 @@ MaybeError VerilogReader::define_bits(const VerilogBits& target, TextPosition wh
   for (std::size_t i = 0; i < operand_count_; ++i) {
     const auto width = operands_[i].bits.size();
     if (width == target.size()) continue;
-    return builder_.error(
-        operands_[i].where,
-        fmt::format("an operand of {} bits where {} are assigned (widths must agree)", width, target.size()));
+    return builder_.error(operands_[i].where,
+                          fmt::format("the operand has {} bits, but {} are assigned (widths must agree)",
+                                      width, target.size()));
   }
   for (std::size_t bit = 0; bit < target.size(); ++bit) {
     bit_expression_.assign(expression.begin(), expression.end());

@@ -59,7 +59,7 @@ MaybeError VerilogScope::declare_vector(std::string_view name, VerilogNet net, V
       const auto index = range.left > range.right ? range.right + i : range.right - i;
       const auto bit_name = fmt::format("{}[{}]", name, index);
       if (builder_.is_known(bit_name)) {
-        return builder_.error(where, fmt::format("'{}' is already the name of something else", bit_name));
+        return builder_.error(where, fmt::format("'{}' is already used as another name", bit_name));
       }
       const auto symbol = builder_.symbol(bit_name, where);
       if (i == 0) vector.first = symbol;

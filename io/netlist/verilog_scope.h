@@ -47,7 +47,7 @@ class VerilogScope {
   };
   struct Vector {
     VerilogRange range;
-    SymbolId first = 0;  ///< symbol of the least significant bit; the others follow
+    SymbolId first = 0;  ///< symbol of the least significant bit; those of the other bits follow
     Declared declared;
   };
   struct Port {

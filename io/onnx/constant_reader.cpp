@@ -144,7 +144,8 @@ std::variant<std::vector<double>, std::string> read_weights(const ::onnx::Tensor
   std::vector<double> values;
   if (*elements == 0 || holds_nothing(tensor)) return values;
   const auto read = Stored{tensor, static_cast<std::size_t>(*elements), values}.take_all();
-  if (!read) return fmt::format("elements of type {}, which weights cannot have", tensor.data_type());
+  if (!read)
+    return fmt::format("elements of type {}, which is not supported for weights", tensor.data_type());
   if (!*read) return fmt::format("its data does not have the {} elements of its shape", *elements);
   for (const double value : values)
     if (!std::isfinite(value)) return "an element that is not finite";

@@ -10,14 +10,13 @@ namespace nestor::io::onnx_import {
 /// values. The output's shape must already be set.
 void fold_elementwise(NodeView& node);
 
-/// Sets output 0 to input 0 with another type.
+/// Sets output 0 to the values of input 0, converted to another type.
 void fold_cast(NodeView& node, std::int32_t type);
 
 /// Sets output 0 to the values of input 0, in the same order.
 void fold_copy(NodeView& node);
 
-/// Folds ReduceSum, ReduceProd, ReduceMax or ReduceMin over a whole small tensor, or along its only
-/// dimension.
+/// Folds ReduceSum, ReduceProd, ReduceMax or ReduceMin of a scalar or a list of integers.
 void fold_reduce(NodeView& node);
 
 }  // namespace nestor::io::onnx_import

@@ -217,7 +217,7 @@ MaybeError Builder::add_call(const ::onnx::NodeProto& proto, const ::onnx::Funct
     return error(fmt::format("function '{}' calls itself", name));
   }
   if (calls_.size() >= deepest_call) {
-    return error(fmt::format("functions call each other deeper than {} levels, at '{}'", deepest_call, name));
+    return error(fmt::format("function calls are nested deeper than {} levels, at '{}'", deepest_call, name));
   }
   if (proto.input_size() > function.input_size() || proto.output_size() > function.output_size()) {
     return error(fmt::format("function '{}' is called with {} inputs and {} outputs; it has {} and {}", name,
@@ -267,7 +267,7 @@ MaybeError Builder::add_node(const ::onnx::NodeProto& proto, Scope& scope) {
   if (const auto opset = scope.opsets.find(domain); opset != scope.opsets.end()) {
     node.opset = opset->second;
   } else if (domain.empty()) {
-    return error("no version of the ONNX operators is given (opset_import); the file may be truncated");
+    return error("the version of the ONNX operators is missing (opset_import); the file may be truncated");
   }
   for (const auto& name : proto.input()) node.inputs.push_back(tensor(name, scope));
   node.label = !proto.name().empty() ? proto.name()

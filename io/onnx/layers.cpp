@@ -94,9 +94,8 @@ void Extractor::convolution(NodeView& node, std::size_t input_at, std::size_t we
   const Shape* weight = input == nullptr ? nullptr : known_shape(node, weight_at);
   if (weight == nullptr) return;
   if (weight->size() < 3 || weight->size() > 4) {
-    return node.fail(
-        fmt::format("its weight has the shape {}; 1-D and 2-D convolutions are mapped, others are not",
-                    to_string(*weight)));
+    return node.fail(fmt::format("its weight has the shape {}; only 1-D and 2-D convolutions are supported",
+                                 to_string(*weight)));
   }
   const std::vector<Int> kernel(weight->begin() + 2, weight->end());
   if (const auto stated = node.integers("kernel_shape"); stated && *stated != kernel) {

@@ -7,7 +7,7 @@
 
 namespace nestor::io::onnx_import {
 
-/// `bits`, if given, replaces the widths of the tensor types.
+/// Returns the layers of a graph. `bits`, if given, replaces the widths of the tensor types.
 Result<Network> extract_layers(Graph& graph, const std::optional<BitWidths>& bits);
 
 }  // namespace nestor::io::onnx_import

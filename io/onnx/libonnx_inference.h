@@ -7,7 +7,7 @@
 
 namespace nestor::io::onnx_import {
 
-/// Sets what libonnx infers about the outputs of `node`; leaves the rest unknown.
+/// Sets the types and shapes that libonnx infers for the outputs of `node`; all others remain unknown.
 void infer_with_libonnx(Graph& graph, const Node& node);
 
 }  // namespace nestor::io::onnx_import

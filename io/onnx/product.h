@@ -22,14 +22,14 @@ struct Product {
 /// nothing if the shapes do not match.
 std::optional<Product> matrix_product(NodeView& node, const Shape& a, const Shape& b);
 
-/// Returns the product of Gemm's two matrices after transA and transB.
+/// Returns the product of Gemm's two matrices after transA and transB are applied.
 std::optional<Product> gemm_product(NodeView& node, const Shape& a, const Shape& b);
 
 /// Extents of the Attention operator (opset 23): query, key and value of [batch, heads, length, size], or of
 /// [batch, length, heads * size] with the head counts as attributes. Optional past keys precede the keys.
 struct AttentionExtents {
   Int batch = unknown_dim, heads = unknown_dim, key_heads = unknown_dim;
-  Int queries = unknown_dim, keys = unknown_dim;  ///< lengths
+  Int queries = unknown_dim, keys = unknown_dim;  ///< numbers of queries and keys
   Int size = unknown_dim, value_size = unknown_dim;
   bool flat = false;  ///< three-dimensional operands
 };

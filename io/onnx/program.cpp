@@ -33,7 +33,7 @@ class ProgramExtractor {
 
   Graph& graph_;
   const ElementChoice& choice_;
-  std::vector<std::size_t> value_;  ///< value of each tensor
+  std::vector<std::size_t> value_;  ///< index of the value of each tensor, or none
   std::vector<bool> weight_;        ///< true for the tensors that are initializers or computed from constants
   cnm::KernelProgram program_;
   NumberedNames names_, operation_names_;
@@ -49,7 +49,7 @@ void ProgramExtractor::find_weights() {
                  (graph_.tensors[t].value.has_value() && !graph_.tensors[t].given);
 }
 
-// Returns the value of a tensor, and creates it for an input or a constant.
+// Returns the index of a tensor's value, and creates the value if there is none yet.
 std::optional<std::size_t> ProgramExtractor::value_of(NodeView& node, TensorId id) {
   if (value_[id] != none) return value_[id];
   const Tensor& tensor = graph_.tensors[id];

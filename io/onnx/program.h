@@ -1,5 +1,6 @@
-// Conversion of operators to a program. Every operator of a graph with known shapes becomes an operation: a
-// kernel (program_kernels.h) or host-only work. Views are other names of their inputs.
+// Conversion of operators to a program. Operators of a graph with known shapes become operations: kernels
+// (program_kernels.h) or host-only work. Views become other names of their inputs, and operators on constants
+// are omitted.
 #pragma once
 
 #include "io/onnx/graph.h"

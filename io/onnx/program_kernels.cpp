@@ -31,7 +31,8 @@ class KernelBuilder {
     kernel.reduction.push_back(reduced);
     return kernel.extents.size() - 1;
   }
-  // Returns the index map of an operand with these dims. A dim beyond the last one becomes 0.
+  // Returns the index map of an operand with these dims. A dim that the kernel does not have becomes the
+  // index 0.
   std::vector<AffineExpr> terms(const Dims& dims) const {
     const std::size_t count = made_.kernel.extents.size();
     std::vector<AffineExpr> map;
@@ -111,7 +112,8 @@ class KernelBuilder {
   bool known_ = true;
 };
 
-// True if all extents are known, positive, and small enough that their sums cannot overflow.
+// True if all extents of the inputs and of the output are known, positive, and small enough that their sums
+// cannot overflow.
 bool KernelBuilder::all_known(std::size_t inputs) {
   const auto is_known = [](const Shape& shape) {
     return std::all_of(shape.begin(), shape.end(),
@@ -141,7 +143,7 @@ void KernelBuilder::window(std::size_t operand, const Shape& image, const Window
   made_.pads = window.pads;
 }
 
-// Builds linalg.conv_2d_nchw_fchw, conv_2d_ngchw_gfchw or depthwise_conv_2d_nchw_chw.
+// Builds linalg.conv_2d_nchw_fchw, conv_2d_ngchw_gfchw or depthwise_conv_2d_nchw_chw, or its 1-D counterpart.
 bool KernelBuilder::convolution() {
   if (!all_known(2)) return false;
   const Shape image = *node_.shape(0), weights = *node_.shape(1);

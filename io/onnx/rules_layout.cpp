@@ -88,7 +88,7 @@ void infer_size(NodeView& node) {
 
 namespace {
 
-// Returns the product of all extents except one, or nothing.
+// Returns the product of all extents except one, or nothing if it is unknown.
 std::optional<Int> product_without(const Shape& shape, std::size_t skipped) {
   Shape rest = shape;
   rest[skipped] = 1;
@@ -314,7 +314,7 @@ void infer_range(NodeView& node) {
         by > 0 ? checked_add(limit->front(), -std::max(first->front(), -std::numeric_limits<Int>::max()))
                : checked_add(first->front(), -std::max(limit->front(), -std::numeric_limits<Int>::max()));
     if (by == 0 || by == std::numeric_limits<Int>::min() || !span)
-      return node.fail("its start, limit and step make no range");
+      return node.fail("its start, limit and step do not define a range");
     count = *span <= 0 ? 0 : ceil_divide(*span, by > 0 ? by : -by);
     if (count <= largest_constant) {
       value.emplace();

@@ -1,4 +1,4 @@
-// Inference rules (rules.h) for operators over [N, C, spatial...]: convolutions, poolings, padding and
+// Inference rules (rules.h) for operators over [N, C, spatial...]: convolutions, pooling, padding and
 // resizing.
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 namespace nestor::io::onnx_import {
 namespace {
 
-// Returns the shape [N, channels, window...], or nothing if it is unknown.
+// Returns the shape [N, channels, spatial...] of the result, or nothing if it is unknown.
 std::optional<Shape> convolved(NodeView& node, const Shape* input, const Shape* weight) {
   if (input == nullptr || weight == nullptr) return std::nullopt;
   if (weight->size() < 3 || !fully_known(*weight)) return std::nullopt;

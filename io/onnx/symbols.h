@@ -19,7 +19,8 @@ namespace nestor::io::onnx_import {
 
 class Symbols {
  public:
-  /// Returns the values of `options` after checking them (a value below 1 is a usage error).
+  /// Returns the batch and the bindings of `options` after checking them (a value outside 1 to 2^40 is a
+  /// usage error).
   static Result<Symbols> from(const OnnxOptions& options);
 
   /// Registers a graph input. All inputs must be registered before any shape is requested, because a symbol

@@ -47,7 +47,7 @@ std::string to_string(const Shape& shape) {
 
 namespace {
 
-// Returns the length in bytes of the UTF-8 character at `at`, or 0 if it is invalid.
+// Returns the length in bytes of the UTF-8 sequence at `at`, or 0 if the bytes do not have the form of one.
 std::size_t character_length(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const std::size_t length = byte(at) < 0x80                        ? 1

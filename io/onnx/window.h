@@ -11,7 +11,7 @@ namespace nestor::io::onnx_import {
 
 struct Window {
   std::vector<Int> kernel, stride, dilation;  ///< one per spatial axis
-  std::vector<Int> pads;                      ///< begins, then ends
+  std::vector<Int> pads;                      ///< pads before each axis, then those after each axis
   std::vector<Int> output;                    ///< output extents; unknown_dim if the input extent is unknown
 };
 

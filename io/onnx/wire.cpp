@@ -154,7 +154,7 @@ void append_varint(std::uint64_t value, std::string& out) {
 bool Slimmer::keep(std::string_view piece, std::string& out) {
   kept_ += piece.size();
   if (kept_ > limits_.kept_bytes) {
-    return fail(fmt::format("more than {} MiB beside the weights", limits_.kept_bytes >> 20U));
+    return fail(fmt::format("more than {} MiB in addition to the weights", limits_.kept_bytes >> 20U));
   }
   out.append(piece);
   return true;
@@ -168,7 +168,7 @@ bool Slimmer::copy_delimited(Message child, std::size_t start, std::size_t& at, 
   if (!length) return false;
   if (*length > end - at) {
     return fail(
-        fmt::format("truncated: {} bytes announced at byte {}, only {} left", *length, length_at, end - at));
+        fmt::format("truncated: {} bytes declared at byte {}, only {} left", *length, length_at, end - at));
   }
   const std::size_t content = at;
   at += static_cast<std::size_t>(*length);

@@ -1,7 +1,7 @@
-// Conversion of untrusted bytes to a ModelProto. A scan of the protobuf wire format comes first. It omits
-// tensor payloads that are too long to determine shapes, so weights are never decoded. It limits nesting and
-// field counts, so that a small file cannot become a huge object. It reports truncation with the byte offset.
-// Only the remaining bytes reach the protobuf parser.
+// Conversion of untrusted bytes to a ModelProto. A scan of the protobuf wire format comes first. By default,
+// it omits tensor payloads that are too long to determine shapes, so weights are not decoded. It limits
+// nesting and field counts, so that a small file cannot become a huge object. It reports truncation with the
+// byte offset. Only the remaining bytes reach the protobuf parser.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@ class ModelProto;
 namespace nestor::io::onnx_import {
 
 struct WireLimits {
-  std::size_t payload_bytes = 16U << 10U;  ///< larger tensor data are weights and are omitted
-  std::size_t kept_bytes = 64U << 20U;     ///< limit of the remaining bytes
+  std::size_t payload_bytes = 16U << 10U;  ///< larger tensor data are omitted; by default, these are weights
+  std::size_t kept_bytes = 64U << 20U;     ///< limit on the remaining bytes
   std::size_t fields = 4'000'000;
   int depth = 64;
 };
 
-/// Returns the model without its weights, or an error for `file`.
+/// Returns the model without tensor data above the limit, or an error for `file`.
 Result<std::shared_ptr<::onnx::ModelProto>> parse_model(std::string_view bytes, const std::string& file,
                                                         const WireLimits& limits = {});
 

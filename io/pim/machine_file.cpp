@@ -46,8 +46,8 @@ class MachineReader {
       check_rows(*hierarchy);
       for (std::size_t a = 0; a < machine().axes.size(); ++a)
         if (machine().axes[a].dims.contains(Dim::G))
-          reading_.fail(*hierarchy, fmt::format("axis '{}' lists G, expected dimensions of one group",
-                                                result_.axis_names[a]));
+          reading_.fail(*hierarchy,
+                        fmt::format("axis '{}' lists G, expected other dimensions", result_.axis_names[a]));
     }
     return std::move(result_);
   }
@@ -61,7 +61,7 @@ class MachineReader {
     add_axis(machine(), result_.axis_names, name, axis, where, reading_);
   }
 
-  // `vaults: n` declares an axis outside the whole hierarchy.
+  // Adds the axis that `vaults: n` or `units: n` declares outside the whole hierarchy.
   void add_outer_axis(const MapReader& top, const char* key) {
     const Int size = top.integer(key, count_range, 1);
     if (size == 1 || reading_.failed()) return;
@@ -156,14 +156,16 @@ class MachineReader {
       if (memories[m].row == 0) continue;
       const auto& name = result_.memory_names[m];
       if (rows != memories.size())
-        reading_.fail(memory_nodes_[m],
-                      fmt::format("'{}' has rows, but '{}' has rows already: one memory may", name,
-                                  result_.memory_names[rows]));
+        reading_.fail(
+            memory_nodes_[m],
+            fmt::format("'{}' has rows, but '{}' already has rows: expected at most one memory with rows",
+                        name, result_.memory_names[rows]));
       if (memories[m].axes_above > outer_axes_)
         reading_.fail(
             memory_nodes_[m],
-            fmt::format("spatial axis '{}' is before '{}', which has rows: only vaults and units may be",
-                        result_.axis_names[outer_axes_], name));
+            fmt::format(
+                "spatial axis '{}' is before '{}', which has rows: only vaults and units can be before it",
+                result_.axis_names[outer_axes_], name));
       for (const auto operand : all_operands)
         if (memories[m].operands.contains(operand) && machine().home(operand) != m)
           reading_.fail(memory_nodes_[m],

@@ -43,7 +43,7 @@ class MappingReader {
     if (const auto block = map.find("block")) {
       const auto sizes = read_list(*block, "block", 2, 2, reading_);
       if (layout.kind != LayoutKind::row_aligned)
-        reading_.fail(*block, fmt::format("block belongs to layout row_aligned, this one is {}",
+        reading_.fail(*block, fmt::format("block belongs to layout row_aligned, but this layout is {}",
                                           nestor::pim::layout_kinds.word(layout.kind)));
       if (reading_.failed()) return {};
       layout.block_height = read_integer(sizes[0], "block height", factor_range, reading_);

@@ -1,6 +1,6 @@
-// Reader and writer of mappings of the pim space: the form of all loop-nest spaces, with the layout of
-// operands in DRAM (`layout`) and the pairs (memory, operand) for which the memory stores the operand
-// although its block there has no loop (`stored`); docs/models/pim.md, section 2.
+// Reader and writer of mappings of the pim space (docs/models/pim.md, section 2): the form of all loop-nest
+// spaces, with the layout of operands in DRAM (`layout`) and the pairs (memory, operand) for which the memory
+// stores the operand although its block there has no loop (`stored`).
 #pragma once
 
 #include <span>

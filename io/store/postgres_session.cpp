@@ -185,7 +185,8 @@ bool Session::is_patient(Clock::time_point begin) const {
   return std::chrono::duration<double>(Clock::now() - begin).count() < limit;
 }
 
-// These defaults detect the loss of a server within a minute or two; settings of the URL override them.
+// Connects to the server. The defaults below detect the loss of a server within a minute or two; settings of
+// the URL override them.
 MaybeFailure Session::connect() {
   const char* const keywords[] = {"fallback_application_name",
                                   "connect_timeout",

@@ -1,6 +1,6 @@
 // A connection to PostgreSQL that survives restarts of the server. A piece of work may be repeated after a
-// failure, so it must have the same effect when run twice. Values reach SQL only as parameters of prepared
-// statements. Private to io/store.
+// failure, so running it twice must have the same effect as running it once. Values reach SQL only as
+// parameters of prepared statements. Private to io/store.
 #pragma once
 
 #include <libpq-fe.h>
@@ -112,8 +112,8 @@ class Session {
   StorePatience patience_;
   std::unique_ptr<PGconn, Free> connection_;
   bool was_connected_ = false;
-  bool is_broken_ = false;  ///< set after a failed write, because libpq may still report the connection as
-                            ///< good
+  /// Set after a failed write, because libpq may still report the connection as good.
+  bool is_broken_ = false;
   std::map<const char*, std::string> prepared_;  ///< statements prepared on this connection
 };
 

@@ -73,7 +73,7 @@ INSERT INTO nestor.store_version VALUES (0);
 )"};
 constexpr auto latest_version = static_cast<Int>(migrations.size());
 
-// Lock by which the planners and migrations of a store take turns.
+// Acquires the lock under which migrations of the store and additions to it run one after another.
 constexpr char take_turns[] = "SELECT pg_advisory_xact_lock(1314083922)";  // "NSTR"
 
 constexpr char look_at_schema[] =

@@ -217,7 +217,7 @@ class SqliteStore final : public Store {
       case SQLITE_BUSY:
         error.kind = ErrorKind::output;
         error.message =
-            fmt::format("is locked by another process for more than {} s", wait_milliseconds / 1000);
+            fmt::format("has been locked by another process for more than {} s", wait_milliseconds / 1000);
         break;
       default:
         break;

@@ -93,7 +93,7 @@ void bind_copy(Binder& binder, const StoredPoint& point) {
   bind_figures(binder, point.found, is_finished ? std::optional(point.found.seconds) : std::nullopt);
 }
 
-/// Reads the figures of a row; `column` is the column of `error`, the first figure.
+/// Reads the figures of a row. They start with `error`, which is in column `column`.
 template <typename Row>
 PointResult read_figures(const Row& row, int column) {
   PointResult found;

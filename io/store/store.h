@@ -2,12 +2,16 @@
 // implements (docs/sweep.md, "Points and the store"). A point is a piece of work with a key derived from its
 // content. Each row of a plan refers to its point, so that equal work is done once. Claimed points belong to
 // the worker during its lease, which heartbeats renew. After the lease expires, other workers may claim the
-// points again, at most `most_attempts` times.
+// points again, until a point has been claimed `most_attempts` times.
 //
-//   auto store = open_store("sqlite:runs.db", StoreUse::create);
+//   std::string remark;
+//   auto store = open_store("sqlite:runs.db", StoreUse::create, remark);
 //   (*store)->add_plan(plan, points, rows);
-//   while (auto claimed = (*store)->claim("me", 4, 60); claimed && !claimed->empty())
+//   for (;;) {
+//     auto claimed = (*store)->claim("me", 4, 60);
+//     if (!claimed || claimed->empty()) break;
 //     for (const auto& point : *claimed) (*store)->finish("me", point.id, solve(point));
+//   }
 #pragma once
 
 #include <atomic>
@@ -105,7 +109,8 @@ class Store {
   Store& operator=(const Store&) = delete;
   virtual ~Store() = default;
 
-  /// Adds missing points in one transaction. Rows of an older plan with this name are replaced.
+  /// Adds a plan, its rows and missing points in one transaction. Rows of an older plan with this name are
+  /// replaced.
   virtual MaybeError add_plan(const PlanRecord& plan, std::span<const NewPoint> points,
                               std::span<const PlanRow> rows) = 0;
   /// Claims at most `count` open points for `lease` seconds; an empty list means that no point can be claimed
@@ -125,7 +130,7 @@ class Store {
   }
   /// Reopens the owner's unfinished points, as if it had not claimed them.
   virtual MaybeError put_back(const std::string& owner) = 0;
-  /// Reopens those of the points with these ids that the owner has claimed.
+  /// Reopens the points with these ids that the owner has claimed and not finished.
   virtual MaybeError put_back_some(const std::string& owner, std::span<const Int> ids) = 0;
   /// True if points are open, or claimed and not finished.
   virtual Result<bool> has_unfinished() = 0;
@@ -142,7 +147,8 @@ class Store {
 
 enum class StoreUse { create, existing };
 
-/// Limits of the wait for a server that does not answer: a number of seconds, or until the flag is set.
+/// Limit in seconds on the wait for a server that does not answer. Once `interrupted` is set, the limit is at
+/// most 5 s.
 struct StorePatience {
   double seconds = 300;
   const std::atomic<bool>* interrupted = nullptr;

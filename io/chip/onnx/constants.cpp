@@ -133,16 +133,18 @@ bool Constants::state(Weights& weights, TensorId scale, TensorId zero, std::int3
   if (zero != no_tensor) {
     const auto zeros = values(zero);
     if (!zeros || (zeros->size() != weights.scales.size() && zeros->size() != 1))
-      return fail("zero points and scales that differ in number"), false;
+      return fail("the numbers of zero points and scales differ"), false;
     for (std::size_t i = 0; i < weights.zeros.size(); ++i)
       weights.zeros[i] = static_cast<Int>((*zeros)[zeros->size() == 1 ? 0 : i]);
   }
   const bool fits =
       weights.scales.size() == 1 ||
       (axis < weights.shape.size() && weights.shape[axis] == static_cast<Int>(weights.scales.size()));
-  if (!fits) return fail("scales of weights that differ in number from the channels of their axis"), false;
+  if (!fits)
+    return fail("the number of scales of its weights differs from the number of channels of their axis"),
+           false;
   for (const double each : weights.scales)
-    if (!(each > 0)) return fail("a scale that is not above 0"), false;
+    if (!(each > 0)) return fail("a scale is not positive"), false;
   for (auto& value : weights.values) value -= static_cast<double>(*offset);
   for (auto& value : weights.zeros) value -= *offset;
   return true;
@@ -172,16 +174,16 @@ std::optional<double> Constants::scalar(TensorId id) {
 std::optional<chip::TensorFormat> Constants::format(TensorId scale, TensorId zero, std::int32_t fallback) {
   const auto found = scalar(scale);
   if (!found || !(*found > 0)) {
-    if (absent_.empty()) fail("an activation needs one scale, above 0, that the file holds");
+    if (absent_.empty()) fail("an activation needs a positive scale that is stored in the file");
     return std::nullopt;
   }
   const std::int32_t type = zero == no_tensor ? fallback : graph_.tensors[zero].type;
   const auto offset = offset_of(type);
   const auto bits = onnx_import::quantised_bits(type);
   if (!offset || !bits || *bits > 16)
-    return fail("activations quantised to other than 8 or 16 bits"), std::nullopt;
+    return fail("activations that are not quantised to 8 or 16 bits"), std::nullopt;
   const auto stated = zero == no_tensor ? std::optional<double>(0) : scalar(zero);
-  if (!stated) return fail("an activation needs one zero point that the file holds"), std::nullopt;
+  if (!stated) return fail("an activation needs a zero point that is stored in the file"), std::nullopt;
   const Int half = Int{1} << (*bits - 1);
   return chip::TensorFormat{*found, static_cast<Int>(*stated) - *offset, -half, half - 1};
 }

@@ -1,6 +1,6 @@
 // Reader of a graph's constants in the form that chip operators need: weights as reals or as integers with
-// scales. The search for a value looks through Constant, Identity and DequantizeLinear nodes. Only the first
-// error is kept. Private to io/chip/onnx.
+// scales. A constant is an initializer, a folded value, or the result of Constant, Identity and
+// DequantizeLinear nodes. Only the first error is kept. Private to io/chip/onnx.
 #pragma once
 
 #include <optional>
@@ -38,7 +38,8 @@ class Constants {
   /// `fallback`.
   std::optional<chip::TensorFormat> format(onnx_import::TensorId scale, onnx_import::TensorId zero,
                                            std::int32_t fallback);
-  /// Sets the scales and zero points of integer weights from the inputs of a quantised operator.
+  /// Sets the scales and zero points of integer weights from the inputs of a quantised operator, and makes
+  /// unsigned integers signed. Returns false on an error.
   bool state(Weights& weights, onnx_import::TensorId scale, onnx_import::TensorId zero, std::int32_t type,
              std::size_t axis);
 

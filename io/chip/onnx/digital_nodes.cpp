@@ -1,4 +1,5 @@
-// Conversion of the nodes that the digital unit computes: activations, sums, pools and normalisations.
+// Conversion of the nodes that the digital unit computes: elementwise operations, pooling, normalisations,
+// concatenations, and nodes without a specific rule.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -70,9 +71,9 @@ void Extractor::describe_elementwise(const NodeView& node, chip::Operator& op) c
   }
 }
 
-// Folds an added bias into the array operator before it if possible. Otherwise, adds an operator that works
-// element by element, by default with one operation per element of the result. Operands of one row are read
-// again for every row.
+// Folds the bias of an Add into the preceding array operator if possible. Otherwise, adds an operator that
+// works element by element, by default with one operation per element of the result. Operands of one row are
+// read again for every row.
 void Extractor::elementwise(NodeView& node) {
   const Shape* shape = output_shape(node);
   if (shape == nullptr) return;
@@ -115,7 +116,7 @@ void Extractor::elementwise(NodeView& node) {
 // Adds an operator of a known type for whose form there is no specific rule.
 void Extractor::anything(NodeView& node) { whole(node, std::nullopt); }
 
-// Adds an operator without a rule. Its cost comes from a function of the chip or from --unknown.
+// Adds an operator of a type without a rule. Its cost comes from a function of the chip or from --unknown.
 void Extractor::unknown(NodeView& node) {
   if (chip::find_function(machine_, node.node().op) != nullptr) return whole(node, std::nullopt);
   if (!unknown_)
@@ -123,8 +124,9 @@ void Extractor::unknown(NodeView& node) {
   whole(node, unknown_);
 }
 
-// Adds an operator with `each` operations per element of the input or the result, whichever has more
-// elements. The operator works row by row if the rows of input and result agree.
+// Adds an operator with `each` operations per element of the largest input or of the result, whichever has
+// more elements. Without `each`, the machine determines the number of operations. Inputs with as many rows as
+// the result are read row by row, other inputs as a whole.
 void Extractor::whole(NodeView& node, std::optional<Int> each) {
   const Shape* shape = output_shape(node);
   if (shape == nullptr) return;
@@ -197,8 +199,9 @@ void Extractor::global_pool(NodeView& node) {
   finish(node, std::move(op), 0, usual_axes(shape->size()), *shape);
 }
 
-// Adds a Softmax, LayerNormalization or Gelu, by default with 5, 7 or 8 operations per element. Each run of
-// consecutive channels is computed separately.
+// Adds a Softmax (by default with 5 operations per element), LayerNormalization (7) or Gelu (8). Softmax and
+// LayerNormalization along the last axis work on runs of channels; each run has as many channels as this axis
+// has elements.
 void Extractor::along_channels(NodeView& node) {
   const Source* from = source(node, 0);
   const Shape* shape = output_shape(node);
@@ -260,7 +263,7 @@ void Extractor::concat(NodeView& node) {
     } else if (rows && op.inputs.empty()) {
       op.function.constant_rows += (*part)[*axis];
     } else {
-      op.function = {};  // programs support only rows of constants before all activations
+      op.function = {};  // programs support constant rows only before all activations
     }
     before += (*part)[*axis];
   }

@@ -138,8 +138,8 @@ bool Extractor::folded_into_array(const NodeView& node, std::size_t activation) 
   return arrays_[id] && graph_.users[id].size() == 1;
 }
 
-// True for an embedding: the lookup of a graph input in a constant table. It happens outside the chip, so its
-// result becomes the chip's input.
+// True if the node is an embedding: the lookup of a graph input in a constant table. It happens outside the
+// chip, so its result becomes the chip's input.
 bool Extractor::is_lookup(const onnx_import::Node& node) const {
   if (node.op != "Gather" || node.inputs.size() < 2 || node.inputs[0] == no_tensor ||
       node.inputs[1] == no_tensor) {
@@ -300,7 +300,7 @@ void Extractor::extract(NodeView& node) {
   const std::string& op = node.node().op;
   // Nodes that depend only on shapes or constants are computed when the model is read.
   if (activations(node) == 0 || op == "Shape" || op == "Size") return;
-  if (node.output(0) != no_tensor && sources_[node.output(0)]) return;  // an embedding, done off the chip
+  if (node.output(0) != no_tensor && sources_[node.output(0)]) return;  // a lookup outside the chip
   if (op == "ConvTranspose" || op == "If" || op == "Loop" || op == "Scan") {
     return node.fail("it cannot run on crossbars; rewrite it or cut the model before it");
   }
@@ -353,7 +353,7 @@ Result<chip::ChipNetwork> Extractor::run() {
     }
   }
   if (network_.operators.empty()) {
-    return input_error({graph_.file}, "no operator that a chip could run; are the weights listed as inputs?");
+    return input_error({graph_.file}, "no operator can run on a chip; are the weights listed as inputs?");
   }
   find_outputs();
   return std::move(network_);

@@ -1,6 +1,6 @@
 // Conversion of a graph with known shapes to chip operators, node by node. A tensor of the graph is a
-// constant, or an activation with a Source, which specifies its position in the output of a chip operator.
-// Private to io/chip/onnx.
+// constant, or an activation with a Source, which specifies its position in an input of the network or in the
+// output of a chip operator. Private to io/chip/onnx.
 #pragma once
 
 #include <boost/dynamic_bitset.hpp>
@@ -24,11 +24,12 @@ using onnx_import::NodeView;
 using onnx_import::Shape;
 using onnx_import::TensorId;
 
-/// Larger sizes are rejected, so that products of strides and needs cannot overflow.
+/// Limits on the elements of a tensor and on the sizes of a window, so that products of strides and needs
+/// cannot overflow.
 inline constexpr Int largest_tensor = Int{1} << 40;
 inline constexpr Int largest_window = Int{1} << 20;
 
-/// A sliding window as a function, with the rows it needs and the number of new rows per step.
+/// The function of a sliding window, with the rows that a window needs and the number of new rows per step.
 struct SlidingNeed {
   chip::Function function;
   chip::Need need;
@@ -77,7 +78,8 @@ class Extractor {
   /// source.
   chip::Operator begin(const NodeView& node, const std::string& name, chip::OperatorKind kind) const;
   void read(chip::Operator& op, const Source& from, const chip::Need& outer, bool gated = false);
-  /// Adds the need per pixel: window x reads up to pixel `outer`(x) of its rows (section 5, "Streams").
+  /// Adds the need per pixel if the source keeps its pixels in order: window x reads up to pixel `outer`(x)
+  /// of its rows (docs/models/chip.md, section 5, "Streams").
   static void read_pixels(chip::Operator& op, const Source& from, const chip::Need& outer);
   void finish(NodeView& node, chip::Operator op, std::size_t output, const std::vector<Along>& along,
               const Shape& shape);
@@ -118,7 +120,7 @@ class Extractor {
   void gather(NodeView& node);
   void split(NodeView& node);
 
-  // Defined in numbers.cpp. These functions have no effect unless numbers are requested.
+  // Defined in numbers.cpp. Unless numbers are requested, these functions have no effect or are not called.
   void convolution_numbers(NodeView& node, chip::Operator& op, TensorId weight);
   void product_numbers(NodeView& node, const chip::Operator& op, const Source& left, TensorId weight,
                        bool whole);
@@ -141,7 +143,7 @@ class Extractor {
   std::optional<Int> unknown_;  ///< operations per element of operators without a rule
   chip::ChipNetwork network_;
   std::vector<std::optional<Source>> sources_;
-  boost::dynamic_bitset<> arrays_;  ///< unchanged outputs of array operators, into which biases can be folded
+  boost::dynamic_bitset<> arrays_;  ///< true for tensors that are unchanged outputs of array operators
   onnx_import::NumberedNames names_;
   std::optional<Constants> constants_;  ///< set if numbers are requested
   chip::RealModel model_;

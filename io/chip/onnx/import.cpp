@@ -15,7 +15,7 @@ Result<chip::ChipNetwork> import_model(std::string_view bytes, const std::string
                                        const chip::ChipMachine& machine, const OnnxOptions& options,
                                        chip::RealModel* numbers) {
   if (options.batch.value_or(1) != 1) return usage_error("the batch of a network on a chip is 1");
-  // Weights are kept if their numbers are requested.
+  // The data of weights are kept only if numbers are requested.
   onnx_import::WireLimits limits;
   if (numbers != nullptr) limits.payload_bytes = limits.kept_bytes = bytes.size();
   auto model = onnx_import::parse_model(bytes, file, limits);

@@ -15,8 +15,8 @@
 
 namespace nestor::io {
 
-/// Reads a model; the network is named after the file. The machine's `alu_ops` replaces the default numbers
-/// of operations per element of digital operators. The batch must be 1.
+/// Reads a model; the network is named after the file. The machine's `functions` or `alu_ops` replace the
+/// default numbers of operations of digital operators. The batch must be 1.
 Result<chip::ChipNetwork> import_chip_network(const std::filesystem::path& path,
                                               const chip::ChipMachine& machine,
                                               const OnnxOptions& options = {});
@@ -26,7 +26,7 @@ Result<chip::ChipNetwork> import_chip_network_bytes(std::string_view bytes, cons
                                                     const chip::ChipMachine& machine,
                                                     const OnnxOptions& options = {});
 
-/// Reads a model with the numbers of the file: weights, scales and constants.
+/// Reads a model, and stores the weights, scales and constants of the file in `model`.
 Result<chip::ChipNetwork> import_chip_model(const std::filesystem::path& path,
                                             const chip::ChipMachine& machine, const OnnxOptions& options,
                                             chip::RealModel& model);

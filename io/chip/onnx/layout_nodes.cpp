@@ -74,7 +74,7 @@ void Extractor::slice(NodeView& node) {
 void Extractor::gather(NodeView& node) {
   const Source* from = source(node, 0);
   const Shape* shape = output_shape(node);
-  if (from == nullptr || shape == nullptr) return anything(node);  // an activation indexes the table
+  if (from == nullptr || shape == nullptr) return anything(node);  // an activation indexes a constant table
   const auto indices = node.integers_input(1);
   const auto axis = node.axis(node.integer("axis", 0), from->axes.size());
   if (!axis) return;
@@ -84,7 +84,7 @@ void Extractor::gather(NodeView& node) {
   }
   const Int extent = from->axes[*axis].extent;
   const Int index = indices->front() < 0 ? indices->front() + extent : indices->front();
-  if (index < 0 || index >= extent) return node.fail("its index lies outside of its axis");
+  if (index < 0 || index >= extent) return node.fail("its index is outside its axis");
   const Source one = sliced(*from, *axis, index, 1, 1);
   set_source(node, 0, index_shape->empty() ? without_axis(one, *axis) : one);
 }

@@ -27,7 +27,8 @@ bool is_quantised(const NodeView& node) { return node.node().op.starts_with("QLi
 
 }  // namespace
 
-// Sets the matrix from weights [M, C / G, kernel], with its rows in the order (ky, kx, c).
+// Sets the matrix, scales and bias of a convolution. The rows of the matrix are in the order (ky, kx, c); the
+// weights have the shape [M, C / G, kernel].
 void Extractor::convolution_numbers(NodeView& node, chip::Operator& op, TensorId weight) {
   if (!constants_) return;
   auto found = constants_->weights(weight);
@@ -42,7 +43,7 @@ void Extractor::convolution_numbers(NodeView& node, chip::Operator& op, TensorId
   const Int area = op.function.kernel[0] * op.function.kernel[1];
   const Int depth = rows / area;
   if (static_cast<Int>(found->values.size()) != rows * columns * groups)
-    return constants_->fail("weights that differ in number from those its kernel takes");
+    return constants_->fail("the number of weights does not match its kernel");
   numbers_.matrix.resize(found->values.size());
   for (Int m = 0; m < columns * groups; ++m)
     for (Int c = 0; c < depth; ++c)
@@ -56,7 +57,7 @@ void Extractor::convolution_numbers(NodeView& node, chip::Operator& op, TensorId
   const auto values = constants_->reals(bias);
   if (!values) return;
   if (static_cast<Int>(values->size()) != columns * groups)
-    return constants_->fail("a bias without exactly one value per output channel");
+    return constants_->fail("its bias does not have one value per output channel");
   numbers_.bias = *values;
   if (!is_quantised(node)) return;
   const auto scale = constants_->scalar(input_of(node, 1));
@@ -65,12 +66,12 @@ void Extractor::convolution_numbers(NodeView& node, chip::Operator& op, TensorId
     numbers_.bias[i] *= *scale * numbers_.weight_scales[numbers_.weight_scales.size() == 1 ? 0 : i];
 }
 
-// Sets the scales of the weights. An operator has one zero point; several scales must belong to its output
-// channels.
+// Sets the scales and the zero point of the weights. An operator has one zero point; several scales must
+// belong to its output channels.
 void Extractor::weight_scales(const Constants::Weights& weights, std::size_t channel_axis) {
   if (weights.scales.empty()) return;
   if (weights.scales.size() > 1 && weights.axis != channel_axis)
-    return constants_->fail("weights whose scales do not run along output channels");
+    return constants_->fail("the scales of its weights are not per output channel");
   if (!std::all_of(weights.zeros.begin(), weights.zeros.end(), [&](Int z) { return z == weights.zeros[0]; }))
     return constants_->fail("weights with several zero points");
   numbers_.weight_scales = weights.scales;
@@ -93,7 +94,7 @@ void Extractor::product_numbers(NodeView& node, const chip::Operator& op, const 
   const Int depth = op.matrix.rows;
   const Int columns = op.matrix.columns;
   if (static_cast<Int>(found->values.size()) != depth * columns)
-    return constants_->fail("weights that differ in number from those of its factor");
+    return constants_->fail("the number of weights does not match its factor");
   const bool turned = type == "Gemm" && node.integer("transB", 0) != 0;
   const double alpha = type == "Gemm" ? attribute_of(node, "alpha", 1) : 1;
   // Weights for a flattened image are in the order of the file, which may differ from the order of the chip.
@@ -120,7 +121,7 @@ void Extractor::product_numbers(NodeView& node, const chip::Operator& op, const 
   const auto bias = constants_->reals(input_of(node, 2));
   if (!bias) return;
   if (bias->size() != 1 && static_cast<Int>(bias->size()) != columns)
-    return constants_->fail("a bias without exactly one value per output channel");
+    return constants_->fail("its bias does not have one value per output channel");
   numbers_.bias.resize(static_cast<std::size_t>(columns));
   for (std::size_t n = 0; n < numbers_.bias.size(); ++n)
     numbers_.bias[n] = attribute_of(node, "beta", 1) * (*bias)[bias->size() == 1 ? 0 : n];
@@ -156,7 +157,7 @@ void Extractor::normalisation_numbers(NodeView& node, const Source& of) {
   const double epsilon = attribute_of(node, "epsilon", 1e-5F);
   std::vector<double> by(channels);
   for (std::size_t n = 0; n < channels; ++n) {
-    if (!(variance[n] + epsilon > 0)) return constants_->fail("a variance that is not above 0");
+    if (!(variance[n] + epsilon > 0)) return constants_->fail("a variance is not positive");
     by[n] = scale[n] / std::sqrt(variance[n] + epsilon);
     numbers.bias[n] = (numbers.bias[n] - mean[n]) * by[n] + shift[n];
   }
@@ -180,7 +181,7 @@ void Extractor::unary_numbers(NodeView& node) {
     const auto limit = [&](std::size_t at, const char* name, double fallback) {
       if (input_of(node, at) == no_tensor) return attribute_of(node, name, fallback);
       const auto found = constants_->scalar(input_of(node, at));
-      if (!found) constants_->fail("limits that the file does not hold");
+      if (!found) constants_->fail("its limits are not in the file");
       return found.value_or(0);
     };
     numbers_.parameters = {limit(1, "min", -HUGE_VAL), limit(2, "max", HUGE_VAL)};
@@ -224,7 +225,7 @@ void Extractor::run_numbers(NodeView& node, Int run) {
     const auto found = constants_->reals(input_of(node, at));
     if (!found) return;
     if (static_cast<Int>(found->size()) != run)
-      return constants_->fail("a scale or bias without exactly one value per channel");
+      return constants_->fail("its scale or bias does not have one value per channel");
     (at == 1 ? numbers_.gamma : numbers_.beta) = *found;
   }
 }
@@ -244,11 +245,11 @@ void Extractor::state_format(const Source& of, TensorId scale, TensorId zero, st
   if (!found) return;
   model_.formats.resize(std::max(model_.formats.size(), of.tensor + 1));
   auto& format = model_.formats[of.tensor];
-  if (format && !(*format == *found)) return constants_->fail("an activation quantised in two ways");
+  if (format && !(*format == *found)) return constants_->fail("an activation is quantised in two ways");
   format = *found;
 }
 
-// Sets the scales and zero points that a node specifies for activations.
+// Sets the scales and zero points that a node specifies for its activations.
 void Extractor::stated_formats(NodeView& node) {
   const std::string& op = node.node().op;
   const auto stated = [&](std::size_t input, std::size_t scale) {

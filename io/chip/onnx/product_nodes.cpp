@@ -33,7 +33,7 @@ std::optional<SlidingNeed> sliding(NodeView& node, const Shape& input, std::vect
   if (!window) return std::nullopt;
   SlidingNeed made;
   const std::size_t axes = window->kernel.size();
-  if (axes > 2) return node.fail("1-D and 2-D windows are compiled, others are not"), std::nullopt;
+  if (axes > 2) return node.fail("only 1-D and 2-D windows are supported"), std::nullopt;
   for (std::size_t i = 0; i < axes; ++i) {
     const Int pad = pad_before(node, i, axes, input[i + 2], *window);
     for (const Int size : {window->kernel[i], window->stride[i], window->dilation[i], pad}) {
@@ -57,7 +57,7 @@ void Extractor::convolve(NodeView& node, std::size_t input_at, std::size_t weigh
   const Shape* weight = input == nullptr ? nullptr : known_shape(node, weight_at);
   if (weight == nullptr) return;
   if (from == nullptr || source(node, weight_at) != nullptr) {
-    return node.fail("a convolution of constants, or with weights that are computed");
+    return node.fail("a convolution of constants or with computed weights");
   }
   if (input->size() < 3 || (*input)[0] != 1) {
     return node.fail(
@@ -153,7 +153,7 @@ void Extractor::multiply(NodeView& node, std::size_t left_at, std::size_t right_
   const Source* from = source(node, left_at);
   const Source* second = source(node, right_at);
   if (from != nullptr && second != nullptr) return by_activation(node, *from, *second, *product);
-  if (from == nullptr) return node.fail("its left factor is a constant; exchange the factors");
+  if (from == nullptr) return node.fail("its left factor is a constant; swap the factors");
   const bool one_matrix =
       std::all_of(product->right_batch.begin(), product->right_batch.end(), [](Int n) { return n == 1; });
   if (!one_matrix || product->column_vector)
@@ -186,7 +186,7 @@ void Extractor::by_activation(NodeView& node, const Source& left, const Source& 
       product_of(node, node.node().label, product.rows, {product.depth, product.columns, groups});
   const std::size_t rank = right.axes.size();
   if (rank < 2 || shape->size() < 2) return node.fail("a product with a vector");
-  // Attention scores: the columns of the right factor are rows of its tensor.
+  // In a product for attention scores, the columns of the right factor are rows of its tensor.
   const Axis& columns = right.axes[rank - 1];
   op.function.transposed = columns.along == Along::rows;
   read(op, left, {1, 0, 1});

@@ -108,7 +108,7 @@ bool Source::keeps_pixels() const {
 std::optional<chip::View> Source::view() const {
   const PixelShape seen = shape();
   if (scrambled) return std::nullopt;
-  // In the order rows, pixels, channels, the strides must be those of a tensor of the visible shape.
+  // In the order rows, pixels, channels, the strides must be those of a contiguous tensor.
   std::vector<Axis> ordered;
   for (const Along along : {Along::rows, Along::width, Along::channels}) {
     for (const Axis& axis : axes) {
@@ -246,7 +246,7 @@ Source without_axis(const Source& source, std::size_t axis) {
 }
 
 chip::Need composed(const chip::Need& outer, const chip::Need& inner) {
-  if (outer.c != 1) return outer;  // no operator creates this need
+  if (outer.c != 1) return outer;  // no operator has such a need
   return {inner.a * outer.a, inner.a * outer.b + inner.b, inner.c};
 }
 

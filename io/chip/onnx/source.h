@@ -31,10 +31,11 @@ struct Source {
   PixelShape made;         ///< shape that the operator produces
   Int first = 0;           ///< position of the element with index 0 on all axes
   std::vector<Axis> axes;
-  bool scrambled = false;  ///< reordered in a way that strides cannot express, so readers need the whole
-                           ///< tensor
-  std::vector<Axis> flat;  ///< axes before scrambling reshapes, in element order; empty after any other
-                           ///< change
+  /// True if the elements are reordered in a way that strides cannot express, so that readers need the whole
+  /// tensor.
+  bool scrambled = false;
+  /// Axes before the reshapes that scrambled the tensor, in element order; empty after any other change.
+  std::vector<Axis> flat;
 
   PixelShape shape() const;
   /// Returns the rows of the operator that a reader of row r of this tensor waits for.

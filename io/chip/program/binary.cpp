@@ -1,6 +1,6 @@
-// Writer and reader of the binary form of programs: "NCP1", the strings in the order of their first use, then
-// the tree as signed LEB128 numbers (zigzag). The tree refers to strings and operators by number. The reader
-// checks every count against the remaining bytes before it allocates.
+// Writer and reader of the binary form of programs: "NCP1", the strings in the order of their first use, the
+// tree as signed LEB128 numbers (zigzag), and the weights, if any. The tree refers to strings and operators
+// by number. The reader checks every count against the remaining bytes before it allocates.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -176,15 +176,15 @@ class Reader {
 Int Reader::number() {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 64; shift += 7) {
-    if (at_ >= bytes_.size()) return fail("the file ends in the middle"), 0;
+    if (at_ >= bytes_.size()) return fail("truncated file"), 0;
     const auto byte = static_cast<unsigned char>(bytes_[at_++]);
     // The tenth byte has only one valid bit. A last byte of 0 would be a longer form of the same number.
     if ((shift == 63 && byte > 1) || (shift > 0 && byte == 0))
-      return fail("a number is not in its shortest form"), 0;
+      return fail("a number is not encoded in its shortest form"), 0;
     value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
     if (byte < 0x80) return static_cast<Int>(value >> 1) ^ -static_cast<Int>(value & 1);
   }
-  return fail("a number of more than 64 bits"), 0;
+  return fail("a number has more than 64 bits"), 0;
 }
 
 Int Reader::number(Int least, Int most, std::string_view what) {
@@ -220,7 +220,7 @@ void Reader::strings() {
 
 Expression Reader::expression(bool may_be_empty) {
   const std::size_t size = count("the size of an expression");
-  if (size > most_terms) fail("an expression of more than 256 terms");
+  if (size > most_terms) fail("an expression has more than 256 terms");
   std::vector<Term> terms;
   for (std::size_t i = 0; i < size && !error_; ++i) {
     Term term;
@@ -230,7 +230,7 @@ Expression Reader::expression(bool may_be_empty) {
   }
   Expression made{std::move(terms)};
   if (error_ || (made.empty() && may_be_empty)) return made;
-  if (!made.well_formed(loops_.size())) fail("an expression does not add up");
+  if (!made.well_formed(loops_.size())) fail("an expression is not well-formed");
   return made;
 }
 
@@ -238,7 +238,7 @@ Statement Reader::statement(bool writes_only, std::size_t depth) {
   Statement s;
   s.kind = static_cast<Kind>(number(0, static_cast<Int>(kind_count) - 1, "a kind of statement"));
   const bool write = s.kind == Kind::loop || s.kind == Kind::write_crossbar || s.kind == Kind::write_rows;
-  if (writes_only && !write) fail("a statement where weights are written");
+  if (writes_only && !write) fail("a statement other than a write, in a block of writes");
   const bool is_digital = s.kind == Kind::digital || s.kind == Kind::digital_row;
   if (is_digital) {
     const std::size_t function = index(s.kind == Kind::digital_row ? called + 1 : called, "a function");
@@ -250,7 +250,7 @@ Statement Reader::statement(bool writes_only, std::size_t depth) {
   if (names_operator(s.kind)) s.op = index(program_.operators.size(), "an operator");
   if (!s.call.empty() && !error_) {
     const ProgramOperator& op = program_.operators[s.op];
-    if (!calls(op, s.call)) fail("an operator does not call a function");
+    if (!calls(op, s.call)) fail("a call of a function that its operator does not list");
     s.function = op.type;
   }
   if (s.kind == Kind::loop) {
@@ -273,9 +273,9 @@ Statement Reader::statement(bool writes_only, std::size_t depth) {
   }
   if (!has_body(s.kind)) return s;
   if (s.kind == Kind::loop) {
-    if (!is_loop_variable(s.variable)) fail("a loop variable that is not a word");
+    if (!is_loop_variable(s.variable)) fail("a loop variable is not a word");
     if (std::find(loops_.begin(), loops_.end(), s.variable) != loops_.end())
-      fail("a loop variable inside its own loop");
+      fail("a loop variable is used again in a loop inside its own");
     loops_.push_back(s.variable);
   }
   s.body = statements(writes_only, depth + 1);
@@ -285,7 +285,7 @@ Statement Reader::statement(bool writes_only, std::size_t depth) {
 
 std::vector<Statement> Reader::statements(bool writes_only, std::size_t depth) {
   std::vector<Statement> body;
-  if (depth > deepest_body) fail("statements nested deeper than 32 levels");
+  if (depth > deepest_body) fail("statements are nested deeper than 32 levels");
   const std::size_t many = count("the number of statements");
   for (std::size_t i = 0; i < many && !error_; ++i) body.push_back(statement(writes_only, depth));
   return body;
@@ -317,7 +317,7 @@ ProgramOperator Reader::op() {
     if (place == operator_keys().size()) {
       const std::size_t calls = count("the number of calls");
       for (std::size_t c = 0; c < calls && !error_; ++c) made.calls.push_back(text());
-      if (!may_be_calls(made.calls)) fail("calls that are not names of functions");
+      if (!may_be_calls(made.calls)) fail("a call is not the name of a function");
       continue;
     }
     const Key& key = operator_keys()[place];
@@ -337,12 +337,12 @@ void Reader::check_names() {
   HashSet<std::string_view> tensors;
   HashSet<std::string_view> operators;
   for (const Tensor& t : program_.tensors) {
-    if (t.name.empty() || !tensors.insert(t.name).second) fail("a tensor without a unique name");
+    if (t.name.empty() || !tensors.insert(t.name).second) fail("a tensor has no unique name");
   }
   for (const ProgramOperator& o : program_.operators) {
-    if (o.name.empty() || !operators.insert(o.name).second) fail("an operator without a unique name");
+    if (o.name.empty() || !operators.insert(o.name).second) fail("an operator has no unique name");
   }
-  if (program_.machine.empty()) fail("a machine without a name");
+  if (program_.machine.empty()) fail("the machine has no name");
 }
 
 Result<Program> Reader::run() {
@@ -374,14 +374,14 @@ Result<Program> Reader::run() {
   if (!error_ && at_ != bytes_.size()) {  // name of the weights file, then its content
     program_.weights = text();
     const std::size_t size = count("the length of the weights");
-    if (!is_weights_name(program_.weights)) fail("the weights have no name that a file may have");
+    if (!is_weights_name(program_.weights)) fail("the weights have no valid file name");
     if (!error_) error_ = parse_weights(bytes_.substr(at_, size), file_, program_);
     at_ += size;
   }
-  if (!error_ && at_ != bytes_.size()) fail("the program ends before the file");
+  if (!error_ && at_ != bytes_.size()) fail("data follow the program");
   if (!error_) check_names();
   // A program has exactly one binary form; any other form would not be reproduced byte for byte.
-  if (!error_ && to_binary(program_) != bytes_) fail("not in the form that nestor writes");
+  if (!error_ && to_binary(program_) != bytes_) fail("the encoding differs from the one that nestor writes");
   if (error_) return *error_;
   return std::move(program_);
 }

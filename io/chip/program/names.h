@@ -15,8 +15,8 @@ inline bool begins_word(char c) {
 }
 inline bool continues_word(char c) { return begins_word(c) || (c >= '0' && c <= '9'); }
 
-/// Returns the length of the word at the start of `text`: letters, digits, '_' and '/', with dots and hyphens
-/// between them.
+/// Returns the length of the word at the start of `text`, or 0 if there is none. A word consists of letters,
+/// digits, '_' and '/', with dots (and hyphens if allowed) between them. It does not begin with a digit.
 inline std::size_t word_length(std::string_view text, bool with_hyphens) {
   if (text.empty() || !begins_word(text[0])) return 0;
   std::size_t end = 1;
@@ -48,7 +48,7 @@ inline bool is_loop_variable(std::string_view word) {
          word != "min" && word != "max" && word != "step";
 }
 
-/// Returns the name in the form of program text.
+/// Returns the name as programs contain it: in quotes unless it is one word.
 std::string written_name(std::string_view name);
 
 }  // namespace nestor::io

@@ -41,7 +41,7 @@ class Parser {
   Expression expression() {
     std::vector<Term> terms;
     sum(terms, 0);
-    if (terms.size() > most_terms) in_.fail("an expression of more than 256 terms");
+    if (terms.size() > most_terms) in_.fail("an expression has more than 256 terms");
     return in_.failed() ? Expression(0) : Expression(std::move(terms));
   }
   void sum(std::vector<Term>& terms, int depth);
@@ -101,7 +101,7 @@ void Parser::product(std::vector<Term>& terms, int depth) {
 }
 
 void Parser::operand(std::vector<Term>& terms, int depth) {
-  if (depth > deepest_expression) return in_.fail("an expression nested deeper than 64 levels");
+  if (depth > deepest_expression) return in_.fail("an expression is nested deeper than 64 levels");
   if (const auto number = in_.take_number()) return terms.push_back({Operation::constant, *number});
   if (in_.take("(")) {
     sum(terms, depth + 1);
@@ -142,7 +142,7 @@ void Parser::tensor() {
   made.width = value("width", 1);
   made.channels = value("channels", 1);
   made.bits = value("bits", 1);
-  if (made.bits > static_cast<Int>(most_bits)) in_.fail_at_last("bits are more than 64");
+  if (made.bits > static_cast<Int>(most_bits)) in_.fail_at_last("bits exceed 64");
   program_.tensors.push_back(std::move(made));
 }
 
@@ -229,7 +229,7 @@ void Parser::address(std::vector<Expression>& arguments, bool plain_too) {
     arguments.push_back(expression());
     return;
   } else {
-    return in_.expected("an address, as L0[0] or L1[0, 0]");
+    return in_.expected("an address such as L0[0] or L1[0, 0]");
   }
   in_.require("]");
 }
@@ -302,7 +302,7 @@ Statement Parser::loop(bool writes_only, std::size_t depth) {
   made.variable = std::string(in_.take_word());
   if (!is_loop_variable(made.variable)) in_.expected("a loop variable");
   if (std::find(loops_.begin(), loops_.end(), made.variable) != loops_.end()) {
-    in_.fail_at_last(fmt::format("'{}' is the variable of a loop around this one", made.variable));
+    in_.fail_at_last(fmt::format("'{}' is already the variable of an enclosing loop", made.variable));
   }
   made.arguments = {expression(), expression()};
   if (in_.take_word("step")) made.step = in_.integer("the step", 1);
@@ -334,14 +334,14 @@ Statement Parser::statement(bool writes_only, std::size_t depth) {
   words.insert(words.end(), chip::function_kinds.words.begin(), chip::function_kinds.words.end());
   if (word.empty()) return in_.expected("a statement or '}'"), made;
   in_.fail_at_last(writes_only
-                       ? fmt::format("'{}' where weights are written; expected a write or 'thread'", word)
+                       ? fmt::format("found '{}' in a block of writes; expected a write or 'thread'", word)
                        : fmt::format("'{}' is not a statement{}", word, suggestion(word, words)));
   return made;
 }
 
 std::vector<Statement> Parser::body(bool writes_only, std::size_t depth) {
   std::vector<Statement> statements;
-  if (depth > deepest_body) in_.fail("statements nested deeper than 32 levels");
+  if (depth > deepest_body) in_.fail("statements are nested deeper than 32 levels");
   in_.require("{");
   while (!in_.failed() && !in_.take("}")) statements.push_back(statement(writes_only, depth));
   return statements;
@@ -360,7 +360,7 @@ void Parser::segment() {
   Segment made;
   const Int number = in_.integer("the number of the segment", 0);
   if (number != static_cast<Int>(program_.segments.size())) {
-    in_.fail_at_last(fmt::format("segment {}; expected segment {}", number, program_.segments.size()));
+    in_.fail_at_last(fmt::format("found segment {}; expected segment {}", number, program_.segments.size()));
   }
   if (in_.take_word("sequential")) {
     made.pipeline = false;

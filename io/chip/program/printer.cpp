@@ -115,7 +115,8 @@ std::string Printer::call(const Form& form, const Statement& statement) const {
   return text + ")";
 }
 
-// Prints statements such as relu(src=3072, dst=35840, len=32768). A plain number is an address of L0.
+// Returns the text of a statement such as relu(src=3072, dst=35840, len=32768). A plain number is an address
+// of L0.
 std::string Printer::digital(const Statement& statement) const {
   const auto plain = [&](std::size_t at) {
     const auto& arguments = statement.arguments;
@@ -128,7 +129,7 @@ std::string Printer::digital(const Statement& statement) const {
          fmt::format("dst={}, len={})", plain(2 * (addresses - 1)), expression(statement.arguments.back()));
 }
 
-// Returns the text before the brace of a body, or the whole statement.
+// Returns the text of a statement before the brace of its body, or the whole statement if it has no body.
 std::string Printer::head(const Statement& statement) {
   switch (statement.kind) {
     case Kind::loop: {

@@ -24,7 +24,7 @@ class Scanner {
   void fail_at_last(std::string message);
   void expected(std::string_view what);
 
-  /// Consumes `mark` if it is next.
+  /// If `mark` is next, consumes it and returns true.
   bool take(std::string_view mark);
   void require(std::string_view mark);
   /// Returns the next word, or an empty view; `peek_word` does not consume it.

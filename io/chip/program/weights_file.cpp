@@ -31,7 +31,7 @@ bool fits(const std::vector<Int>& values, Int bits) {
   return std::all_of(values.begin(), values.end(), [&](Int v) { return v <= most && v >= -most - 1; });
 }
 
-// Returns the usual width of a list, or the next larger width of whole bytes that fits.
+// Returns the usual width of a list, or the next larger width of whole bytes that fits all its values.
 Int bits_of(const ProgramOperator& op, std::string_view what, const std::vector<Int>& values) {
   const auto [in, weight, out] = op.keys.bits;
   Int bits = what == "bias" || what == "mul"       ? 32
@@ -99,7 +99,7 @@ class ListReader {
     OperatorNumbers& numbers = numbers_.operators[found->second];
     if (what == "matrix") {
       if (shape.size() != 3 || bits > 32)
-        return reading_.fail(node, "a matrix is [G, K, N] of at most 32 bits");
+        return reading_.fail(node, "expected a matrix [G, K, N] of at most 32 bits");
       std::copy(shape.begin(), shape.end(), numbers.extents.begin());
       take(offset, *count, bytes, numbers.matrix);
     }
@@ -136,7 +136,7 @@ class ListReader {
     const auto limits = map.list("limits", 2, 2);
     for (std::size_t i = 0; i < limits.size(); ++i)
       made.limits[i] = read_integer(limits[i], "a limit", {-largest_extent, largest_extent}, reading_);
-    if (made.limits[0] > made.limits[1]) reading_.fail(node, "limits in the wrong order");
+    if (made.limits[0] > made.limits[1]) reading_.fail(node, "the lower limit exceeds the upper limit");
     std::optional<Int> elements = 1;
     for (const Node& extent : map.list("dims", 0, 16)) {
       made.dims.push_back(read_integer(extent, "an extent", {1, most_elements}, reading_));
@@ -151,7 +151,7 @@ class ListReader {
       if (places) places = checked_multiply(*places, made.axes.back().extent);
     }
     if (!elements || elements != places || *elements > most_elements)
-      reading_.fail(node, "its axes do not have the elements of its dims");
+      reading_.fail(node, "the extents of its axes do not multiply to the elements of its dims");
     return made;
   }
 
@@ -200,7 +200,7 @@ std::string weights_bytes(const Program& program) {
 
 MaybeError parse_weights(std::string_view bytes, const std::string& file, Program& program) {
   if (!bytes.starts_with(first_line))
-    return input_error({file}, "no weights of a program; expected 'nestor-weights 1' in the first line");
+    return input_error({file}, "not a weights file; expected 'nestor-weights 1' in the first line");
   const auto end = bytes.find('\n', first_line.size());
   if (end == std::string_view::npos)
     return input_error({file}, "truncated: its list of weights does not end");
@@ -220,8 +220,8 @@ Result<chip_program::Program> read_program(const std::string& path) {
   auto program = parse_program(*bytes, path);
   if (!program || program->weights.empty() || program->numbers) return program;
   if (!is_weights_name(program->weights))
-    return input_error(
-        {path}, fmt::format("weights in {}; expected a file beside the program", quote(program->weights)));
+    return input_error({path}, fmt::format("the weights are in {}; expected a file next to the program",
+                                           quote(program->weights)));
   const auto beside = std::filesystem::path(path).parent_path() / program->weights;
   const auto weights = read_file(beside);
   if (!weights) return weights.error();

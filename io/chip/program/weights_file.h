@@ -15,7 +15,7 @@ namespace nestor::io {
 /// Returns the content of the weights file of a program, which must contain its weights.
 std::string weights_bytes(const chip_program::Program& program);
 
-/// Stores the file's integers in a program, which must have all operators that the file names.
+/// Stores the file's integers in a program. Fails if the file names an operator that the program lacks.
 MaybeError parse_weights(std::string_view bytes, const std::string& file, chip_program::Program& program);
 
 /// True if a program's weights file may have this name. The name must not contain a folder.
