@@ -9,8 +9,8 @@
 namespace nestor::check {
 namespace {
 
-// Keys of the claims, by verb and space. They are defined only here.
 constexpr Decimal picosecond{1, 9};  // a picosecond in milliseconds
+// Keys of the claims, one row for each verb and space. They are defined only here.
 constexpr std::array rows = {
     ClaimKeys{"map", "cim", "/name", "/objective", "/lower_bound", "/mapping", "/alternatives", "/objective",
               false, "", nullptr},
@@ -31,7 +31,7 @@ constexpr std::array<const char*, 9> statuses = {"optimal",    "gap_reached",  "
                                                  "work_limit", "memory_limit", "interrupted",
                                                  "infeasible", "heuristic",    "imported"};
 // The secondary objective that breaks ties between solutions of equal cost, and the key of its value. For
-// kernels, the documented order of mappings breaks ties; it has no value.
+// kernels, the documented order of mappings, which has no value, breaks ties.
 struct TieWord {
   const char* word;
   const char* figure;
@@ -48,7 +48,7 @@ class Statement {
         objective_(number_at(record, keys.objective)),
         bound_(number_at(record, keys.lower_bound)) {
     const Json& status = at(record, status_key);
-    if (!status.is_null() && !status.is_string()) throw Unreadable("status is not a word");
+    if (!status.is_null() && !status.is_string()) throw Unreadable("status is not a string");
     if (status.is_string()) status_ = status.get<std::string>();
     has_front_ = !list_at(record, front_key).empty();
     const Json& solution = at(record, keys.solution);
@@ -66,7 +66,7 @@ class Statement {
  private:
   int compare_costs(const Decimal& a, const Decimal& b) const { return compare(a, b, keys_.rounding); }
   bool is(const char* status) const { return status_ == status; }
-  // True if a baseline method wrote the result. It proves nothing.
+  // True if a baseline method, which proves nothing, wrote the result.
   bool is_construction() const {
     const Json& method = at(result_, method_option);
     return keys_.proves != nullptr && !method.is_null() && method != keys_.proves;
@@ -79,15 +79,15 @@ class Statement {
   std::string of_status() const {
     if (!status_.empty() && !is_status(status_))
       return "its status is " + quoted(status_) + ", which is not a status";
-    if (is_construction() && !is("heuristic")) return "its method leads to no status " + quoted(status_);
+    if (is_construction() && !is("heuristic")) return "its method cannot have the status " + quoted(status_);
     const bool has_costs = has_solution_ || !list_at(record_, keys_.list).empty();
-    if (is("infeasible") && has_costs) return "it is called infeasible, but there is a mapping";
+    if (is("infeasible") && has_costs) return "its status is infeasible, but it has a mapping";
     if (!has_solution_ && objective_ && !is_zero(*objective_)) return "it has a cost without a mapping";
-    if (is("optimal") && !has_solution_) return "it is called optimal, but has no mapping";
+    if (is("optimal") && !has_solution_) return "its status is optimal, but it has no mapping";
     if (is("optimal") && !has_front_ && !(objective_ && bound_))
-      return "it is called optimal, but has no objective or no lower bound";
+      return "its status is optimal, but it has no objective or no lower bound";
     if (is("gap_reached") && !(option(result_, gap_option) && number_at(record_, gap_key)))
-      return "it is said to have reached a gap, but none was asked for";
+      return "its status is gap_reached, but no gap was requested";
     return "";
   }
 
@@ -98,7 +98,7 @@ class Statement {
     const int order = compare_costs(*bound_, *objective_);
     if (order > 0) return "its lower bound " + text(*bound_) + " is above its cost " + text(*objective_);
     if (order < 0 && is("optimal"))
-      return "it is called optimal, but its lower bound lies below its objective";
+      return "its status is optimal, but its lower bound is below its objective";
     return "";
   }
 
@@ -109,12 +109,12 @@ class Statement {
     if (auto fault = gap_fault(*gap, *objective_, *bound_); !fault.empty()) return fault;
     const auto allowed = option(result_, gap_option);
     if (is("gap_reached") && allowed && compare(*gap, *allowed) > 0)
-      return "its gap " + text(*gap) + " is larger than the one that was asked for";
+      return "its gap " + text(*gap) + " is larger than the requested gap";
     return "";
   }
 
-  // Checks that a list is sorted from the best, without duplicates, not below the bound and no longer than
-  // requested.
+  // Checks that a list begins with the best entry, is sorted, without duplicates and no longer than
+  // requested, and has no cost below the bound.
   std::string of_list() const {
     const Json& list = list_at(record_, keys_.list);
     if (list.empty()) return "";
@@ -125,18 +125,18 @@ class Statement {
       const auto cost = number_at(entry, keys_.listed_cost);
       if (!cost) return "an entry of its list has no cost";
       if (bound_ && compare_costs(*cost, *bound_) < 0)
-        return "its list has a cost of " + text(*cost) + ", below its lower bound " + text(*bound_);
+        return "its list contains a cost of " + text(*cost) + ", below its lower bound " + text(*bound_);
       if (before && compare_costs(*cost, *before) < 0)
-        return "its list has a cost of " + text(*cost) + " after " + text(*before);
-      if (!seen.insert(identity(entry)).second) return "its list has a mapping twice";
+        return "its list contains a cost of " + text(*cost) + " after " + text(*before);
+      if (!seen.insert(identity(entry)).second) return "its list contains a mapping twice";
       before = cost;
     }
     const auto asked = option(result_, top_option);
     if (asked && compare({static_cast<Wide>(seen.size()), 0}, *asked) > 0)
-      return "it lists " + std::to_string(seen.size()) + " mappings, but " + text(*asked) + " were asked for";
+      return "it lists " + std::to_string(seen.size()) + " mappings, but " + text(*asked) + " were requested";
     if (keys_.list_has_first && objective_ &&
         compare_costs(*number_at(list[0], keys_.listed_cost), *objective_) != 0)
-      return "the first of its list does not have the cost of its mapping";
+      return "the first entry of its list has a different cost from its mapping";
     return "";
   }
 
@@ -153,7 +153,7 @@ class Statement {
       for (const char* key : {cycles_key, energy_key}) figure(point, key);
       if (before != nullptr && (compare(figure(point, cycles_key), figure(*before, cycles_key)) <= 0 ||
                                 compare(figure(point, energy_key), figure(*before, energy_key)) >= 0))
-        return "a point of its front is not slower and cheaper than the one before";
+        return "its front is not in order of increasing cycles and decreasing energy";
       before = &point;
     }
     return "";
@@ -171,21 +171,23 @@ class Statement {
   std::string of_ties() const {
     const Json& tie = at(record_, tie_key);
     if (tie.is_null()) return "";
-    if (!is("optimal")) return "it breaks ties of what is not proved";
+    if (!is("optimal")) return "it has a tie_break, but its status is not optimal";
     const Json& word = at(tie, "/objective");
     const Json& status = at(tie, status_key);
     const auto known =
         std::find_if(ties.begin(), ties.end(), [&](const TieWord& of) { return word == of.word; });
-    if (known == ties.end()) return "its ties go by no other cost";
-    if (!status.is_string() || !is_status(status.get<std::string>())) return "its ties have no status";
+    if (known == ties.end()) return "its tie_break names no secondary objective";
+    if (!status.is_string() || !is_status(status.get<std::string>()))
+      return "its tie_break has no valid status";
     const auto bound = number_at(tie, "/lower_bound");
-    if (known->figure == nullptr) return bound ? "its ties have a bound, but go by order" : "";
+    if (known->figure == nullptr)
+      return bound ? "its tie_break has a lower bound, but its objective is order" : "";
     const auto figure = number_at(record_, (std::string(keys_.figures) + known->figure).c_str());
-    if (!bound || !figure) return "its ties have no cost or no lower bound";
+    if (!bound || !figure) return "its tie_break has no cost or no lower bound";
     const int order = compare(*bound, *figure);
     if (order > 0 || (order < 0 && status == "optimal"))
-      return "its ties are " + status.get<std::string>() + " with a lower bound of " + text(*bound) +
-             ", but its other cost is " + text(*figure);
+      return "its tie_break is " + status.get<std::string>() + " with a lower bound of " + text(*bound) +
+             ", but the secondary cost is " + text(*figure);
     return "";
   }
 
@@ -226,13 +228,13 @@ std::string twin_fault(const Json& layers, std::size_t i) {
   for (std::size_t j = 0; j < i; ++j) {
     if (at(layers[j], "/name") != twin) continue;
     if (bounds_of_group(layers[j]) != bounds_of_group(layer))
-      return "it is said to be the same as '" + twin.get<std::string>() + "', but has other bounds";
+      return "its same_as names '" + twin.get<std::string>() + "', whose bounds differ";
     for (const auto* const key : shared)
       if (at(layers[j], key) != at(layer, key))
-        return "it is said to be the same as '" + twin.get<std::string>() + "', but has another " + (key + 1);
+        return "its same_as names '" + twin.get<std::string>() + "', but they differ in " + (key + 1);
     return "";
   }
-  return "it is said to be the same as a layer that does not come before it";
+  return "its same_as does not name an earlier layer";
 }
 
 std::string name_of(const Json& record, const ClaimKeys& keys) {

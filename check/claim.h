@@ -17,12 +17,12 @@ struct ClaimFault {
   std::string sentence;
 };
 
-/// Returns all faults, at most one for each layer. Results of verbs that claim no optimum have none. Throws
-/// Unreadable if a claim is malformed.
+/// Returns all faults, at most one for each layer and one for the totals. Results of verbs that claim no
+/// optimum have none. Throws Unreadable if a claim is malformed.
 std::vector<ClaimFault> claim_faults(const Json& result);
 
-/// Returns -1, 0 or 1 if a is less than, equal to or greater than b. Differences of up to one part in 10^9,
-/// or of up to `within` if that is more, count as equal.
+/// Returns -1, 0 or 1 if `a` is less than, equal to or greater than `b`. Differences of up to one part in
+/// 10^9, or of up to `within` if that is more, count as equal.
 int compare(const Decimal& a, const Decimal& b, const Decimal& within = {});
 
 }  // namespace nestor::check

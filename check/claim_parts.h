@@ -1,5 +1,5 @@
-// Helpers that read claims (claim.cpp, claim_totals.cpp): the keys of each space's parts, decimals at a key,
-// and checks of figures that follow from others.
+// Helpers that read claims (claim.cpp, claim_totals.cpp): the keys of each space's claims, the decimal at a
+// key, and checks of figures that follow from others.
 #pragma once
 
 #include <cmath>
@@ -20,11 +20,11 @@ struct ClaimKeys {
   const char* objective;
   const char* lower_bound;
   const char* solution;
-  const char* list;         ///< list of the best solutions
-  const char* listed_cost;  ///< cost of an entry
+  const char* list;         ///< location of the list of the best solutions
+  const char* listed_cost;  ///< location of the cost within an entry of the list
   bool list_has_first;      ///< true if the list begins with the layer's own solution
   const char* figures;      ///< location of the cycles and energy
-  const char* proves;       ///< the only method that searches; nullptr: other methods write no status
+  const char* proves;       ///< the only method that searches, or nullptr if no other method writes a status
   Decimal rounding{};       ///< precision of written costs
 };
 // Keys with the same meaning in all spaces.
@@ -67,7 +67,7 @@ inline std::optional<Decimal> option(const Json& result, const char* name) {
   const auto options = result.find("options");
   if (options == result.end() || !options->is_object() || !options->contains(name)) return std::nullopt;
   const Json& text = (*options)[name];
-  if (!text.is_string()) throw Unreadable(std::string("option ") + name + " is not a text");
+  if (!text.is_string()) throw Unreadable(std::string("option ") + name + " is not a string");
   return parse_decimal(text.get<std::string>());
 }
 
@@ -85,7 +85,8 @@ inline std::string product_fault(const Json& point) {
   if (!cycles || !energy) return "it has an energy-delay product without cycles and energy";
   const Decimal found{times(energy->digits, cycles->digits), energy->places + cycles->places};
   if (compare(found, *product) == 0) return "";
-  return "its energy-delay product is " + text(*product) + ", but its cycles and energy give " + text(found);
+  return "its energy-delay product is " + text(*product) + ", but the product of its cycles and energy is " +
+         text(found);
 }
 
 // Checks a gap. It is a relative figure, so the tolerance applies to its absolute error.
@@ -94,7 +95,7 @@ inline std::string gap_fault(const Decimal& gap, const Decimal& objective, const
   const long double cost = value(objective);
   const long double found = cost == 0 ? 0 : (cost - value(bound)) / std::fabs(cost);
   if (std::fabs(value(gap) - found) <= tolerance) return "";
-  return "its gap is " + text(gap) + ", but cost and lower bound give " +
+  return "its gap is " + text(gap) + ", but its cost and lower bound give " +
          std::to_string(static_cast<double>(found));
 }
 

@@ -1,4 +1,4 @@
-// Check that totals follow from their parts.
+// Check of the totals of a result against the figures of its layers.
 #include <algorithm>
 #include <array>
 
@@ -25,8 +25,8 @@ Wide times_run(const Json& layer) {
   return runs;
 }
 
-// Checks a total that is the sum over layers, each multiplied by its repetitions. If a layer has a front, its
-// first point is used.
+// Checks a total that is the sum over layers, each multiplied by its number of repetitions. If a layer itself
+// lacks the figure, the first point of its front is used.
 std::string sum_fault(const Json& totals, const char* total, const Parts& layers, const std::string& key) {
   const auto claimed = number_at(totals, total);
   if (!claimed) return "";
@@ -37,13 +37,13 @@ std::string sum_fault(const Json& totals, const char* total, const Parts& layers
     if (figure) found = sum(found, {times(figure->digits, times_run(*part)), figure->places});
   }
   if (compare(found, *claimed) == 0) return "";
-  return std::string("its total of ") + (total + 1) + " is " + text(*claimed) + ", but its layers make " +
-         text(found);
+  return std::string("its total of ") + (total + 1) + " is " + text(*claimed) +
+         ", but the sum over its layers is " + text(found);
 }
 
 // Checks the EDP totals of a network. The objective is total energy times total latency. By the
 // Cauchy-Schwarz inequality, the square of the sum of the square roots of the layers' bounds is a lower bound
-// on it. edp_sum is the sum of the layers' EDPs.
+// on the objective. edp_sum is the sum of the layers' EDPs.
 std::string edp_fault(const Json& totals, const Parts& layers) {
   if (auto fault = sum_fault(totals, "/edp_sum", layers, "/objective"); !fault.empty()) return fault;
   const auto objective = number_at(totals, "/objective");
@@ -58,7 +58,7 @@ std::string edp_fault(const Json& totals, const Parts& layers) {
   const double claimed = at(totals, "/lower_bound").get<double>();
   constexpr double tolerance = 1e-9;
   if (std::abs(claimed - roots * roots) <= tolerance * roots * roots) return "";
-  return "its total of lower_bound is not what the bounds of its layers make";
+  return "its total of lower_bound does not follow from the bounds of its layers";
 }
 
 std::string total_gap_fault(const Json& totals) {
@@ -71,7 +71,7 @@ std::string total_gap_fault(const Json& totals) {
 }
 
 // Checks a total for layers with chosen points of their fronts. It is the sum over these points, each
-// multiplied by its copies.
+// multiplied by its number of copies.
 std::string choice_fault(const Json& totals, const char* total, const Parts& layers, const Json& chosen) {
   const auto claimed = number_at(totals, total);
   if (!claimed) return "";
@@ -82,12 +82,12 @@ std::string choice_fault(const Json& totals, const char* total, const Parts& lay
       if (!index || !copies || index->digits < 1) return "its network_optimum has no points";
       const auto place = std::to_string(static_cast<long long>(index->in(1)) - 1);
       const auto figure = number_at(*layers[i], ("/front/" + place + total).c_str());
-      if (!figure) return "its network_optimum takes points that no layer has";
+      if (!figure) return "its network_optimum refers to points that are not in a front";
       found = sum(found, {times(figure->digits, copies->in(1)), figure->places});
     }
   if (compare(found, *claimed) == 0) return "";
-  return std::string("its total of ") + (total + 1) + " is " + text(*claimed) + ", but its points make " +
-         text(found);
+  return std::string("its total of ") + (total + 1) + " is " + text(*claimed) +
+         ", but the sum over its points is " + text(found);
 }
 
 // Checks the totals of a network with chosen points. They must equal those of the choice, including its
@@ -97,7 +97,7 @@ std::string totals_of_choice_fault(const Json& totals, const Parts& layers, cons
     if (auto fault = choice_fault(totals, key, layers, at(optimum, "/layers")); !fault.empty()) return fault;
   if (at(totals, "/objective") != at(optimum, "/value") ||
       at(totals, "/lower_bound") != at(optimum, "/lower_bound"))
-    return "its totals are not those of its network_optimum";
+    return "its totals differ from those of its network_optimum";
   if (auto fault = total_gap_fault(totals); !fault.empty()) return fault;
   return product_fault(totals);
 }

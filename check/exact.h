@@ -21,12 +21,12 @@ struct Unreadable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 struct TooLarge : std::runtime_error {
-  TooLarge() : std::runtime_error("its numbers are too large to be checked exactly") {}
+  TooLarge() : std::runtime_error("its numbers are too large for exact arithmetic") {}
 };
 
 inline const Json& member(const Json& object, const char* key) {
   const auto found = object.find(key);
-  if (found == object.end()) throw Unreadable(std::string("there is no '") + key + "'");
+  if (found == object.end()) throw Unreadable(std::string("it has no key '") + key + "'");
   return *found;
 }
 
@@ -60,10 +60,10 @@ struct Decimal {
   int places = 0;
   /// Returns the number in units of `1 / unit`, truncated. Throws Unreadable if it is negative.
   Wide in(Wide unit) const {
-    if (digits < 0) throw Unreadable("a figure is below 0");
+    if (digits < 0) throw Unreadable("a figure is negative");
     return times(digits, unit) / power_of_ten(places);
   }
-  /// Return the smallest and the largest value that agree with the number, in units of `1 / unit`.
+  /// Return the smallest and the largest integer that agree with the number, in units of `1 / unit`.
   Wide least(Wide unit) const {
     const Wide number = times(digits, unit);
     return ceiling(number - std::max(number, -number) / 1'000'000'000, power_of_ten(places));

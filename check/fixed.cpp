@@ -1,3 +1,4 @@
+// Constraints that fix spatial factors and memories (--fix), as embedded in results.
 #include "check/problem.h"
 
 namespace nestor::check {
@@ -34,13 +35,13 @@ void fix_memory(Machine& machine, std::size_t memory, const Json& node) {
   const auto check_held = [&](std::size_t operand) {
     const auto& chain = machine.chains[operand];
     if (std::find(chain.begin(), chain.end(), memory) == chain.end())
-      throw Unreadable("its constraints ask for an operand in a memory that may not hold it");
+      throw Unreadable("its constraints require an operand in a memory that cannot hold it");
   };
   for (const std::size_t x : places(node, "must_not_use", operand_letters)) {
     check_held(x);
     auto& chain = machine.chains[x];
     if (chain.front() == memory || chain.back() == memory)
-      throw Unreadable("its constraints forbid an end of a chain of memories");
+      throw Unreadable("its constraints exclude the home or the innermost memory of an operand");
     std::erase(chain, memory);
   }
   for (const std::size_t x : places(node, "must_use", operand_letters)) {
@@ -54,13 +55,13 @@ void fix_memory(Machine& machine, std::size_t memory, const Json& node) {
 void fix(Machine& machine, const Json& result) {
   const bool is_asked = member(result, "options").contains("fix");
   if (is_asked != result.contains("constraints"))
-    throw Unreadable("options and constraints disagree on what is fixed");
+    throw Unreadable("'constraints' and the option --fix require each other");
   if (!is_asked) return;
   const Json& given = result["constraints"];
   check_form(given, constraints_form, "its constraints");
   for (const auto* const key : {"outer_loops", "stationary"})
     if (!given.value(key, Json::array()).empty())
-      throw Unreadable(std::string(key) + " of its constraints are not proved");
+      throw Unreadable(std::string(key) + " of its constraints is not supported");
   machine.is_fixed = true;
   for (std::size_t a = 0; a < machine.axes.size(); ++a) machine.fixed_axes.emplace_back().dims.fill(true);
   const Json axes = given.value("axes", Json::object());

@@ -74,7 +74,7 @@ bool is_of_kind(const Json& node, const Field& field) {
 void check_field(const Json& node, const Field& field, const std::string& what) {
   if (!is_of_kind(node, field)) {
     const std::string shown = node.is_structured() ? std::string(node.type_name()) : node.dump();
-    throw Unreadable(what + ": '" + field.key + "' is " + shown + ", which it cannot be");
+    throw Unreadable(what + ": '" + field.key + "' is " + shown + ", which is not valid");
   }
   if (field.fields.empty()) return;
   if (field.kind == Field::Kind::object) check_form(node, field.fields, field.key);
@@ -91,7 +91,7 @@ void check_form(const Json& object, Form fields, const std::string& what, bool k
     if (found != object.end())
       check_field(*found, field, what);
     else if (field.is_required)
-      throw Unreadable(what + ": there is no '" + field.key + "'");
+      throw Unreadable(what + ": it has no key '" + field.key + "'");
   }
   if (!knows_all) return;
   for (const auto& entry : object.items())
@@ -111,7 +111,7 @@ Json parse_strictly(std::istream& in) {
     return true;
   };
   auto json = Json::parse(in, watch, false);
-  if (!json.is_object()) throw Unreadable("it is not JSON");
+  if (!json.is_object()) throw Unreadable("it is not a JSON object");
   if (!twice.empty()) throw Unreadable("an object has the key '" + twice + "' twice");
   return json;
 }

@@ -1,5 +1,5 @@
 // Check of the form of inputs that are embedded in results, by tables of the keys and values of each kind of
-// object. Everything that a reader of the tool refuses is also refused here.
+// object. Everything that the parsers of the nestor tool refuse is also refused here.
 #pragma once
 
 #include <span>
@@ -13,9 +13,9 @@ struct Field {
   const char* key;
   Kind kind = Kind::any;
   bool is_required = true;
-  Int least = 0;                    ///< lower limit of integers
-  Int most = 0;                     ///< upper limit of integers, and of the entries of a list
-  const char* words = "";           ///< words separated by blanks; for letters, all letters
+  Int least = 0;                    ///< lower limit of integers, or of the number of entries of a list
+  Int most = 0;                     ///< upper limit of integers, or of the number of entries of a list
+  const char* words = "";           ///< allowed words, separated by blanks, or allowed letters
   std::span<const Field> fields{};  ///< fields of an object, or of the objects of a list
 };
 using Form = std::span<const Field>;
@@ -59,7 +59,7 @@ constexpr Field optional(Field field) {
 
 }  // namespace form
 
-/// Throws Unreadable with the first fault. If `knows_all` is true, other keys are refused.
+/// Throws Unreadable for the first fault. If `knows_all` is true, keys without a field are also faults.
 void check_form(const Json& object, Form fields, const std::string& what, bool knows_all = true);
 
 /// Parses JSON. Throws Unreadable for a key that occurs twice in an object and for any other fault.

@@ -15,7 +15,7 @@ struct NotChecked : std::runtime_error {
 
 inline std::string word_of(const Json& object, const char* key) {
   const Json& word = member(object, key);
-  if (!word.is_string()) throw Unreadable(std::string("'") + key + "' is not a text");
+  if (!word.is_string()) throw Unreadable(std::string("'") + key + "' is not a string");
   return word.get<std::string>();
 }
 /// Reads an integer from `least` to 2^52.
@@ -32,8 +32,8 @@ inline const Json& list_of(const Json& object, const char* key, std::size_t most
   return items;
 }
 
-/// Prints the verdict on a result with a single claim: one line, then one word and `of`. Returns the exit
-/// status.
+/// Prints the verdict on a result with a single claim: one line, then one word and `of`. Returns 0 if the
+/// verdict is "verified", otherwise 1.
 int say(const Verdict& verdict, const std::string& name, const std::string& of);
 
 }  // namespace nestor::check

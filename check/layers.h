@@ -21,13 +21,13 @@ class LayerCheck {
         proof_(proof) {
     for (const auto* const key : {"space", "objective", "latency_model"})
       if (proof_.head().value(key, "") != result.value(key, ""))
-        throw Unreadable("the proof is of a different " + std::string(key));
+        throw Unreadable("the proof belongs to a different " + std::string(key));
     if (proof_.head().value("architecture", "") != text_of(result["architecture"], "name"))
-      throw Unreadable("the proof is of a different machine");
+      throw Unreadable("the proof belongs to a different machine");
   }
 
-  /// Prints the verdicts. Returns the exit status of the program. `only` selects one layer, if it is not
-  /// empty.
+  /// Prints the verdicts. Returns 0 if all are "verified", otherwise 1. `only` selects one layer, if it is
+  /// not empty.
   int print(const Json& result, const std::string& only) {
     std::map<std::string, std::size_t> count;
     for (const Json& record : member(result, "layers")) {
@@ -39,9 +39,9 @@ class LayerCheck {
       ++count[word];
       ++count["all"];
     }
-    if (count["all"] == 0) throw Unreadable("there is no such layer");
+    if (count["all"] == 0) throw Unreadable("it has no layer of this name");
     const bool is_verified = count["verified"] == count["all"];
-    // The rest of the proof must be complete, too.
+    // The remaining parts of the proof must be complete, too.
     while (is_verified && only.empty() && !proof_.next_layer(rows_of_a_choice()).is_null()) continue;
     std::string of = quoted(text_of(result["architecture"], "name")) + ", objective " +
                      quoted(text_of(result, "objective"));
@@ -70,17 +70,17 @@ class LayerCheck {
     std::map<Extents, std::map<Spatial, Claim>> listed;  // claims for listed mappings
     std::size_t count = 0;
     std::vector<Json> points;
-    std::string of_bounds = padding_.is_wanted ? " of any bounds " + bounds_in_words() : "";
-    if (machine_.is_fixed) of_bounds += " that keeps to its constraints";
+    std::string of_bounds = padding_.is_wanted ? " with bounds padded " + bounds_in_words() : "";
+    if (machine_.is_fixed) of_bounds += " that meets its constraints";
     std::string claimed = "there is no mapping" + of_bounds;
     if (objective_.is_front && status != "infeasible") {
-      if (!is_optimal) return {"not checked", "its front is not claimed to be whole"};
+      if (!is_optimal) return {"not checked", "its front is not claimed to be complete"};
       claimed = "no mapping" + of_bounds + " has less latency and energy than every point of its front";
       points = member(record, "front");
     } else if (status != "infeasible") {
       if (!record.contains("lower_bound")) return {"not checked", "it has no lower bound"};
       claimed = "no mapping" + of_bounds + " costs less than " + record["lower_bound"].dump();
-      if (is_optimal) claimed += ", and the one that is given costs that";
+      if (is_optimal) claimed += ", and the given mapping has this cost";
       claim.nothing_is_below(decimal_of(record["lower_bound"]));
       if (is_optimal || record.contains("mapping")) points.push_back(record);
       for (const Json& point : record.value("alternatives", Json::array())) points.push_back(point);
@@ -93,17 +93,17 @@ class LayerCheck {
       Layer shape = layer;
       if (point.contains("padded")) shape.bounds = read_layer({{"dims", point["padded"]}}).bounds;
       if (!padding_.allows(layer.bounds, shape.bounds))
-        return {"REFUTED", "its bounds are padded to others than was asked for"};
+        return {"REFUTED", "its bounds are padded beyond the requested padding"};
       const auto [cost, fault] = checked(shape, point, mapping);
       if (!fault.empty()) return {"REFUTED", fault};
       if (objective_.is_front) {
         if (claim.is_covered_by(point["latency_cycles"], decimal_of(point["energy_pj"]))) continue;
-        return {"REFUTED", "a point of its front is not slower and cheaper than the one before"};
+        return {"REFUTED", "its front is not in order of increasing cycles and decreasing energy"};
       }
       if (!is_optimal || top_ == 1) continue;
       claim.nothing_is_below(decimal_of(point["objective"]));
       if (!listed[shape.bounds].emplace(standing_for(mapping.spatial, shape, machine_), claim).second)
-        return {"REFUTED", "two of its mappings have one spatial choice"};
+        return {"REFUTED", "two of its mappings have the same spatial choice"};
       ++count;
     }
     if (count > 0 && static_cast<Wide>(count) < top_) claim = Claim(objective_, machine_);
@@ -123,7 +123,7 @@ class LayerCheck {
 
   std::string bounds_in_words() const {
     if (padding_.to_multiples) return "up to the next multiples of 2, 4 and 8";
-    return "within " + to_text(padding_.percent.digits, power_of_ten(padding_.percent.places)) + " per cent";
+    return "by at most " + to_text(padding_.percent.digits, power_of_ten(padding_.percent.places)) + " %";
   }
 
   // With padding, a choice is stored with its bounds as an additional row.
@@ -146,7 +146,8 @@ class LayerCheck {
     return replay<Rules>(shape, machine_, claims, source, least);
   }
 
-  // Replays all bounds that the padding allows: first the bounds in the proof, in their order, then the rest.
+  // Replays all bounds that the padding allows: first the bounds in the proof, in their order, then all other
+  // bounds.
   ReplayReport replay_padded(const Layer& own, const Claim& claim,
                              std::map<Extents, std::map<Spatial, Claim>>& listed) {
     const bool reducible = top_ == 1 && !padding_.to_multiples && grows_with_factors(machine_, objective_);
@@ -169,7 +170,7 @@ class LayerCheck {
     while (ahead_ && all.failure.empty()) {
       const Extents bounds = ahead_->spatial.front();
       if (!padding_.allows(own.bounds, bounds) || done.contains(bounds))
-        all.failure = words(bounds) + " are not padded bounds of the layer, or occur twice";
+        all.failure = words(bounds) + " are not valid padded bounds of the layer, or occur twice";
       follow(bounds);
     }
     each_padded(own.bounds, padding_, reducible, follow);
@@ -184,7 +185,8 @@ class LayerCheck {
     return least;
   }
 
-  // Returns the cost of a mapping, and a figure that disagrees with the result, if there is one.
+  // Returns the cost of a mapping, and the reason why the mapping is invalid or a figure of the result is
+  // wrong, or an empty string.
   std::pair<Wide, std::string> checked(const Layer& layer, const Json& point, const auto& mapping) const {
     Objective all = objective_;
     all.follows_latency = true;

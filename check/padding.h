@@ -1,5 +1,5 @@
 // Layers with padded bounds (--pad): the bounds that a claim covers, and those that cannot be better than
-// smaller ones (docs/proofs.md, "Padded bounds").
+// smaller bounds (docs/proofs.md, "Padded bounds").
 #pragma once
 
 #include "check/problem.h"
@@ -8,7 +8,7 @@ namespace nestor::check {
 
 struct Padding {
   bool is_wanted = false;
-  bool to_multiples = false;  ///< true: pads to the next multiple of 2, 4 or 8
+  bool to_multiples = false;  ///< true if a bound can grow to the next multiple of 2, 4 or 8
   Decimal percent{};          ///< otherwise, percentage by which a bound can grow
 
   bool allows(Int own, Int bound) const {
@@ -37,7 +37,7 @@ inline Padding read_padding(const Json& result) {
   const auto text = member(result, "options").value("pad", "0");
   padding.to_multiples = text == "auto";
   if (!padding.to_multiples) padding.percent = parse_decimal(text);
-  if (padding.percent.digits < 0) throw Unreadable("bounds are padded by less than nothing");
+  if (padding.percent.digits < 0) throw Unreadable("the padding is negative");
   padding.is_wanted = padding.to_multiples || padding.percent.digits > 0;
   return padding;
 }

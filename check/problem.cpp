@@ -7,7 +7,8 @@ Int integer_or(const Json& object, const std::string& key, Int otherwise) {
   return object.contains(key) ? integer_of(object[key], key) : otherwise;
 }
 
-// Returns the sum of capacities times positions, over memories that are not the home of any operand.
+// Returns the sum of capacities times positions, over memories with a capacity that are not the home of any
+// operand.
 Wide full_sizes(const Machine& machine) {
   Wide all = 0;
   for (std::size_t m = 0; m < machine.memories.size(); ++m) {
@@ -58,10 +59,10 @@ std::size_t memory_named(const Machine& machine, const std::string& name) {
 
 std::string text_of(const Json& object, const char* key) { return member(object, key).get<std::string>(); }
 
-// Returns a number exactly as written. JSON numbers are stored as the nearest double, whose shortest text is
-// the written number if that has at most 15 digits.
+// Returns a number exactly as written, if it has at most 15 digits: JSON numbers are stored as the nearest
+// double, whose shortest text then is the written number.
 Decimal decimal_of(const Json& number) {
-  if (!number.is_number()) throw Unreadable("a number is missing");
+  if (!number.is_number()) throw Unreadable("a value is not a number");
   return parse_decimal(number.dump());
 }
 
@@ -172,7 +173,7 @@ std::size_t position_of(const Json& at, Operand operand, const Machine& machine)
 Objective read_objective(const Json& result, const Machine& machine) {
   const auto word = text_of(result, "objective");
   if (!std::set<std::string>{"latency", "energy", "edp", "eq14", "blended", "pareto"}.contains(word))
-    throw Unreadable("objective '" + word + "' is not one that this program proves");
+    throw Unreadable("objective '" + word + "' is not supported");
   Objective objective{.miredo = result.value("latency_model", "") == "miredo",
                       .follows_latency = word != "energy" || machine.leakage != 0,
                       .is_front = word == "pareto",

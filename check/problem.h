@@ -38,7 +38,7 @@ struct Layer {
   std::array<Int, 3> bits{8, 8, 8};
   Int partial_sum = 32;
   bool operator==(const Layer&) const = default;
-  /// Returns the elements of a tile with these extents.
+  /// Returns the number of elements of an operand's tile with these extents.
   Int elements(Operand operand, const Extents& tile) const;
 };
 
@@ -59,9 +59,9 @@ struct Axis {
 };
 /// Constraints of --fix on an axis.
 struct FixedAxis {
-  std::array<bool, dim_count> dims{};  ///< dimensions that it can carry
+  std::array<bool, dim_count> dims{};  ///< dimensions that the axis can carry
   Extents factors{};                   ///< exact factors; 0 means free
-  double share = 0;                    ///< minimum share of its lanes to use
+  double share = 0;                    ///< minimum share of the axis's lanes that must be used
   bool operator==(const FixedAxis&) const = default;
 };
 struct Machine {
@@ -73,7 +73,7 @@ struct Machine {
   Wide unit = 1;                                   ///< units of energy in a pJ
   std::array<std::vector<std::size_t>, 3> chains;  ///< memories of an operand, its home first
 
-  bool is_fixed = false;              ///< only mappings that satisfy --fix are considered (fix())
+  bool is_fixed = false;              ///< true if only mappings that satisfy --fix are considered
   std::vector<FixedAxis> fixed_axes;  ///< one for each axis if something is fixed
   std::array<std::array<bool, 3>, most_memories> needed{};  ///< true if the operand must have a block in the
                                                             ///< memory
@@ -106,15 +106,15 @@ struct LoggedChoice {
   Spatial spatial;
   std::vector<LoggedNest> nests;
 };
-/// Cost of a mapping, or a lower bound.
+/// Cost of a mapping, or a lower bound on costs.
 struct Cost {
   Int latency = 0;
-  Wide energy = 0;  ///< energy without leakage; if sizes are part of the objective, their negative sum
+  Wide energy = 0;  ///< energy without leakage; if sizes are part of the objective, the negative gain
 };
 
 /// Cost of a possibly illegal mapping.
 struct MappingCost : Cost {
-  std::string fault;  ///< reason why it is illegal
+  std::string fault;  ///< reason why the mapping is illegal, or empty
 };
 
 /// Cost in units: a product, or a weighted sum of cycles and units of energy. A front has no single cost.
@@ -147,8 +147,8 @@ class Claim {
   }
 
   void nothing_is_below(const Decimal& cost) { threshold_ = cost.least(objective_.unit); }
-  /// Adds a point of the front. Returns false unless the point is slower and takes less energy than the
-  /// previous one.
+  /// Adds a point of the front. Returns true if it is the first point, or slower than the previous point and
+  /// lower in energy.
   bool is_covered_by(Int cycles, const Decimal& pj) {
     points_.push_back({cycles, pj.least(objective_.unit)});
     const Cost* before = points_.size() > 1 ? &points_.end()[-2] : nullptr;
@@ -215,7 +215,7 @@ std::size_t place_of(const std::string& letter, std::string_view letters);
 std::size_t memory_named(const Machine& machine, const std::string& name);
 Spatial read_spatial(const Json& mapping, const Machine& machine);
 /// Returns the position in the operand's chain of the memory that a loop's "at" names, or the length of the
-/// chain if it is not in the chain.
+/// chain if the memory is not in the chain.
 std::size_t position_of(const Json& at, Operand operand, const Machine& machine);
 
 }  // namespace nestor::check

@@ -23,22 +23,22 @@ class ProofFile {
  public:
   explicit ProofFile(const std::string& path) : in_(open_file(path, "the proof")) {
     for (const char letter : std::string_view("nestor.proof/1\n"))
-      if (byte() != static_cast<unsigned char>(letter)) damaged("it does not begin as one");
+      if (byte() != static_cast<unsigned char>(letter)) damaged("it does not start with nestor.proof/1");
     head_ = description();
   }
 
   const Json& head() const { return head_; }
-  /// Returns the next layer's head, or null at the end of the file. The rest of the previous layer is
+  /// Returns the next layer's head, or null at the end of the file. Unread choices of the previous layer are
   /// skipped.
   Json next_layer(std::size_t axes) {
     for (LoggedChoice passed; in_layer_;) next_choice(axes, passed);
     const unsigned tag = byte();
     if (tag == 'Z') {
-      if (at_ != text_.size() || fill()) damaged("something follows its end");
+      if (at_ != text_.size() || fill()) damaged("data follow its end");
       text_ = "Z";  // further calls find the end again
       return nullptr;
     }
-    if (tag != 'L') damaged("a layer was expected");
+    if (tag != 'L') damaged("expected a layer");
     in_layer_ = true;
     return description();
   }
@@ -53,7 +53,7 @@ class ProofFile {
       number();
       return false;
     }
-    if (tag != 'C' && tag != 'G') damaged("a spatial choice was expected");
+    if (tag != 'C' && tag != 'G') damaged("expected a spatial choice");
     choice.spatial.assign(axes, {});
     for (Extents& factors : choice.spatial)
       for (std::size_t d = 0; d < dim_count; ++d)
@@ -81,15 +81,15 @@ class ProofFile {
       text_.resize(ZSTD_DStreamOutSize());
       ZSTD_outBuffer out{text_.data(), text_.size(), 0};
       missing_ = ZSTD_decompressStream(decompressor_.get(), &out, &input_);
-      if (ZSTD_isError(missing_) != 0) damaged("its compressed bytes are wrong");
+      if (ZSTD_isError(missing_) != 0) damaged("its compressed data are invalid");
       text_.resize(out.pos);
       if (!text_.empty()) return true;
-      if (input_.size == 0 && missing_ != 0) damaged("it is cut off");
+      if (input_.size == 0 && missing_ != 0) damaged("it is truncated");
     }
   }
 
   unsigned byte() {
-    if (at_ == text_.size() && !fill()) damaged("it is cut off");
+    if (at_ == text_.size() && !fill()) damaged("it is truncated");
     return static_cast<unsigned char>(text_[at_++]);
   }
 

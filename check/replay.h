@@ -24,7 +24,7 @@ namespace nestor::check {
 /// Reads the next choice of a layer's proof. Returns false at its end.
 using ChoiceSource = std::function<bool(LoggedChoice&)>;
 
-/// The claim for each choice. Choices of listed mappings have a different claim from the rest.
+/// The claim for each choice. Choices of listed mappings have a different claim from all other choices.
 struct Claims {
   Claim of_the_rest;
   std::map<Spatial, Claim> of_listed;  ///< claims by standing_for() of the choice
@@ -106,13 +106,13 @@ class List {
     std::string text = loop == nullptr ? "" : words(*loop, machine);
     for (; number != 0; number = logged_.nests[number - 1].parent)
       text = words(logged_.nests[number - 1], machine) + (text.empty() ? "" : "; ") + text;
-    text = text.empty() ? "no loops at all" : "the loops, in the order of placing them, " + text;
+    text = text.empty() ? "no loops at all" : "the loops, in placement order, " + text;
     const auto known = rules_.least(node);
     text += node.rest == 1 ? " cost " : " may cost as little as ";
     text += to_text(claim.cost(known), claim.objective().unit);
     if (claim.objective().is_front) text += " pJ in " + to_text(known.latency) + " cycles";
     return text + (node.rest == 1 ? ", which is better than what is claimed"
-                                  : ", and nothing in the list stands for them");
+                                  : ", and no node of the proof covers them");
   }
 
   const Rules& rules_;

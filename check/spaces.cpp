@@ -52,7 +52,7 @@ int refute(const Json& result, const std::string& layer) {
   if (!layer.empty()) std::erase_if(faults, [&](const ClaimFault& fault) { return fault.name != layer; });
   for (const auto& [name, sentence] : faults)
     std::cout << "REFUTED      " << quoted(name) << ": " << harmless(sentence) << '\n';
-  if (!faults.empty()) std::cout << "REFUTED: what it claims contradicts itself\n";
+  if (!faults.empty()) std::cout << "REFUTED: the claims of the result are inconsistent\n";
   return faults.empty() ? 0 : 1;
 }
 

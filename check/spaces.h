@@ -5,8 +5,8 @@
 
 namespace nestor::check {
 
-/// Prints the verdict on a result. Returns the exit status of the program. `layer` selects one layer, if it
-/// is not empty.
+/// Prints the verdict on a result. Returns 0 if every claim is verified, otherwise 1. `layer` selects one
+/// layer, if it is not empty.
 int check_result(const Json& result, const std::string& proof, const std::string& layer);
 
 }  // namespace nestor::check

@@ -1,6 +1,6 @@
 // Enumeration of all schedules of a run that are shorter than a limit, operator by operator. Later operators
-// depend on a partial schedule (a beginning) only through the free cores and the arrival of the rows that
-// they wait for. Of the finished operators, only the latest end matters.
+// depend on a partial schedule (a beginning) only through the number of free cores and the arrival times of
+// the rows that they wait for. Of the finished operators, only the latest end matters.
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -10,7 +10,8 @@
 namespace nestor::check::chip {
 namespace {
 
-// Limit on the stored times of all beginnings that end with the same operator.
+// Limit on the number of times stored in all beginnings that end with the same operator, plus 8 for each
+// beginning.
 constexpr std::size_t most_times = std::size_t{1} << 27U;
 using Time = std::int32_t;
 
@@ -42,7 +43,7 @@ class Listing {
           if (auto longer = with(beginning, k, pace)) {
             made.push_back(std::move(*longer));
             held += made.back().times.size() + 8;
-            if (held > most_times) throw NotChecked("its schedules are too many to be listed");
+            if (held > most_times) throw NotChecked("it has too many schedules to enumerate");
           }
       kept = undominated(std::move(made));
       count += kept.size();
@@ -57,8 +58,8 @@ class Listing {
   // A transfer from a scheduled operator to one that is not yet scheduled.
   struct Pending {
     std::size_t edge;
-    std::size_t begin;        ///< index of its first arrival in Beginning::times
-    std::vector<Int> shares;  ///< shares of the paths through each of its rows
+    std::size_t begin;        ///< index of the edge's first arrival in Beginning::times
+    std::vector<Int> shares;  ///< for each row: sum of the shares of the paths through it
   };
 
   // Determines the pending transfers after operator k.
@@ -83,8 +84,8 @@ class Listing {
       if (mix_.paths[p]->back().op <= k) ended_ += mix_.shares[p];
   }
 
-  // Returns the beginning extended by this pace of the next operator, or nothing if no schedule below the
-  // limit begins with it.
+  // Returns `from` extended by operator k with this pace, or nothing if no schedule below the limit can begin
+  // in this way.
   std::optional<Beginning> with(const Beginning& from, std::size_t k, const OperatorTiming& pace) const {
     Beginning to{from.cores + pace.cores, 0, {}};
     if (to.cores > segment_.cores()) return std::nullopt;
@@ -92,7 +93,8 @@ class Listing {
         segment_.ends(k, pace, [&](std::size_t e, std::size_t r) { return Int{from.times[was_[e] + r]}; });
     to.done = std::max(from.done, ends.back() + pace.out);
     if (to.done >= limit_) return std::nullopt;
-    // (8.2): the sum over ended paths, over paths in progress, and the minimum that later operators add.
+    // (8.2) bounds the mixed length: ended paths, the minimum that later operators add, and (below) paths in
+    // progress.
     const Int rest = rest_[k + 1][static_cast<std::size_t>(segment_.cores() - to.cores)];
     Int mixed = ended_ * to.done + rest;
     const Int most = mix_.whole * (limit_ - 1);
@@ -104,8 +106,8 @@ class Listing {
       const auto lanes = static_cast<std::size_t>(best.lanes);
       for (std::size_t r = 0; r < edge.need.size(); ++r) {
         Int time = edge.from == k ? ends[edge.need[r]] + pace.out : from.times[was_[pending.edge] + r];
-        // A row cannot begin before the row that is `lanes` rows earlier is done. Raising its arrival to this
-        // time delays nothing.
+        // A row cannot begin before the row that is `lanes` rows earlier is done. Raising its arrival to a
+        // lower bound on this time delays nothing.
         if (r >= lanes) time = std::max(time, to.times[pending.begin + r - lanes] + best.row);
         if (time + tails_[edge.to][r] + (edge.is_gated ? best.gate : 0) >= limit_) return std::nullopt;
         to.times.push_back(static_cast<Time>(time));

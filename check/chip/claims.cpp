@@ -12,7 +12,7 @@ Int figure_of(const OperatorTiming& pace, const std::string& figure) {
   const std::array<Int, 6> figures = {pace.cores, pace.row, pace.lanes, pace.in, pace.out, pace.gate};
   for (std::size_t f = 0; f < figures.size(); ++f)
     if (figure == figure_words[f]) return figures[f];
-  throw Unreadable("a split names no figure");
+  throw Unreadable("a split does not name a figure");
 }
 
 std::size_t below(const Json& number, std::size_t end, const std::string& what) {
@@ -29,8 +29,8 @@ class Tree {
     for (const Json& numbers : member(run, "paths")) paths_.push_back(way_through(segment, numbers));
   }
 
-  /// Returns the reason why the tree does not prove that every schedule of these choices reaches the limit.
-  /// Returns an empty string if it does.
+  /// Returns the reason why the tree does not prove that every schedule of these choices takes at least
+  /// `limit` cycles. Returns an empty string if it does.
   std::string failure(Choices choices, Int limit, FollowedNetwork& followed) const {
     // Each step is used only once, so the steps form a tree without cycles.
     std::vector<bool> is_taken(steps_.size(), false);
@@ -40,7 +40,7 @@ class Tree {
     };
     std::vector<Open> open;
     const auto enter = [&](std::size_t step, Choices with) {
-      if (is_taken[step]) throw Unreadable("two splits of a run lead to one step");
+      if (is_taken[step]) throw Unreadable("two splits of a run lead to the same step");
       is_taken[step] = true;
       open.push_back({step, std::move(with)});
     };
@@ -80,7 +80,7 @@ class Tree {
     if (!step.contains("mix")) return mix;
     const Json& numbers = step["mix"];
     for (std::size_t at = 0; at + 1 < numbers.size(); at += 2) {
-      mix.paths.push_back(&paths_[below(numbers[at], paths_.size(), "a path of a mix")]);
+      mix.paths.push_back(&paths_[below(numbers[at], paths_.size(), "the number of a path in a mix")]);
       mix.shares.push_back(integer(numbers[at + 1], 1, "a share"));
       mix.whole = plus(mix.whole, mix.shares.back());
     }
@@ -93,8 +93,9 @@ class Tree {
   std::vector<Path> paths_;
 };
 
-// Lower bounds on the schedules of all runs of operators. The bound of a run is at least the bound of each of
-// its parts, because a part that runs alone has at least as many cores, and its inputs arrive no later.
+// Lower bounds on the cycles of all runs of consecutive operators. The bound of a run is at least the bound
+// of each of its parts, because a part that runs alone has at least as many cores, and its inputs arrive no
+// later.
 class Bounds {
  public:
   explicit Bounds(const CheckedChipProblem& problem) : problem_(problem), count_(problem.operators.size()) {
@@ -117,8 +118,8 @@ class Bounds {
     of(first, last) = std::max(of(first, last), bound);
   }
 
-  /// Returns a lower bound on the network's time for any number of segments, as a shortest path over its
-  /// cuts.
+  /// Returns a lower bound on the network's time for any number of segments: the shortest path from cut to
+  /// cut.
   Int least_of_all() {
     for (std::size_t length = 1; length < count_; ++length)
       for (std::size_t first = 0; first + length < count_; ++first)
@@ -152,7 +153,7 @@ std::size_t place_of(const CheckedChipProblem& problem, const Json& run, const c
   const auto name = word_of(run, key);
   for (std::size_t i = 0; i < problem.operators.size(); ++i)
     if (problem.operators[i].name == name) return i;
-  throw Unreadable("the proof is of a different network");
+  throw Unreadable("the proof belongs to a different network");
 }
 
 std::string levels_text(const Levels& levels) {
@@ -182,7 +183,7 @@ FollowedNetwork follow(const CheckedChipProblem& problem, Int least, const RunSo
     const std::size_t last = place_of(problem, run, "to");
     if (last < first) throw Unreadable("a run ends before it begins");
     const Int bound = integer(member(run, "bound"), 0, "a bound");
-    if (bound > longest_time) throw NotChecked("its times are too long");
+    if (bound > longest_time) throw NotChecked("its times are too large");
     ++followed.runs;
     const Segment segment(problem, first, last);
     const auto choices = bounds.choices(first, last);
@@ -192,7 +193,7 @@ FollowedNetwork follow(const CheckedChipProblem& problem, Int least, const RunSo
     const auto failure = Tree(segment, run).failure(choices, bound, followed);
     if (!failure.empty()) {
       followed.failure = "the operators '" + problem.operators[first].name + "' to '" +
-                         problem.operators[last].name + "' are said to take " + std::to_string(bound) +
+                         problem.operators[last].name + "' are claimed to take " + std::to_string(bound) +
                          " cycles, but there is " + failure;
       return followed;
     }
@@ -200,7 +201,7 @@ FollowedNetwork follow(const CheckedChipProblem& problem, Int least, const RunSo
   }
   const Int shown = bounds.least_of_all();
   if (shown < least)
-    followed.failure = "the bounds of its runs show only " + std::to_string(shown) + " cycles";
+    followed.failure = "the bounds of its runs prove only " + std::to_string(shown) + " cycles";
   return followed;
 }
 
@@ -209,7 +210,7 @@ Verdict check_result(const Json& result, const Json& head, const RunSource& runs
     const Json& options = member(result, "options");
     const Json& objective = member(result, "objective");
     if (word_of(objective, "kind") != "latency") return {"not checked", "its objective is not latency"};
-    if (options.contains("limit")) return {"not checked", "it was made under limits"};
+    if (options.contains("limit")) return {"not checked", "it was compiled with --limit"};
     if (!result.contains("lower_bound")) return {"not checked", "it has no lower bound"};
     const CheckedChipProblem problem = read_problem(result);
     if (!is_of_levels(options, problem.machine, problem.levels))
@@ -233,12 +234,12 @@ Verdict check_result(const Json& result, const Json& head, const RunSource& runs
 
     if (head.value("space", "") != "chip" || head.value("network", "") != problem.name ||
         head.value("architecture", "") != problem.machine.name)
-      throw Unreadable("the proof is of a different network or machine");
+      throw Unreadable("the proof belongs to a different network or machine");
     const auto followed = follow(problem, static_cast<Int>(least), runs);
     if (!followed.failure.empty()) return {"not proved", followed.failure};
     return {"verified", "with levels " + levels_text(problem.levels) + " no schedule takes fewer than " +
                             std::to_string(static_cast<Int>(least)) + " cycles" +
-                            (is_optimal ? ", and the one that is given takes that" : "") + " (" +
+                            (is_optimal ? ", and the given schedule takes that many" : "") + " (" +
                             std::to_string(followed.runs) + " runs of operators in the proof, " +
                             std::to_string(followed.nodes) + " nodes, " +
                             std::to_string(followed.beginnings) + " beginnings of schedules)"};

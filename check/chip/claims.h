@@ -7,17 +7,18 @@
 
 namespace nestor::check::chip {
 
-/// Returns the next run of a proof, or null at the end.
+/// Function that returns the next run of a proof, or null at the end.
 using RunSource = std::function<Json()>;
 
-/// Prints the verdict on a result. Returns the exit status of the program.
+/// Prints the verdict on a result. Returns 0 if it is "verified", otherwise 1. `proof` is the path of the
+/// proof file. Throws Unreadable if `layer` is not empty.
 int check_network(const Json& result, const std::string& proof, const std::string& layer);
 
-/// Checks a result by its proof and returns the verdict. `head` is the head of the proof.
+/// Checks a result against its proof and returns the verdict. `head` is the head of the proof.
 Verdict check_result(const Json& result, const Json& head, const RunSource& runs);
 
 /// The outcome of verifying a proof. `failure` is the reason why the proof does not show that every schedule
-/// of the network takes at least `least` cycles. It is empty if the proof shows this.
+/// of the network takes at least `least` cycles (an argument of follow). It is empty if the proof shows this.
 struct FollowedNetwork {
   std::string failure;
   std::size_t runs = 0;

@@ -1,5 +1,5 @@
-// Tables (check/form.h) of the keys and values of chips, networks of operators and decisions, as embedded in
-// results.
+// Tables (check/form.h) of the keys and values that the chip, the network and the decisions in a result may
+// have.
 #pragma once
 
 #include "check/form.h"

@@ -8,7 +8,7 @@ namespace {
 // Returns the cycles for an amount at a rate. A rate of 0 is ideal and takes no cycles.
 Int at(Int amount, Int rate) { return rate == 0 ? 0 : ceiling(amount, rate); }
 
-// Returns the largest number of copies of the operator that fit if no other operator uses the chip.
+// Returns the largest legal number of copies of operator i that fit if no other operator uses the chip.
 Int most_copies(const CheckedChipProblem& problem, std::size_t i, Int parts) {
   const Operator& op = problem.operators[i];
   const Int crossbars = times(parts, problem.layouts[i].columns);
@@ -110,9 +110,9 @@ OperatorTiming CheckedChipProblem::pace(std::size_t i, const Decision& decision,
 }
 
 // Returns the paces that no other pace beats. One phase is never slower than several phases and takes no more
-// cores. Among numbers of parts with the same activations of a crossbar, the smallest takes the fewest
-// crossbars. Among numbers of copies with the same windows per copy and the same rows at a time, the smallest
-// takes the fewest cores and has the shortest output time.
+// cores. Among numbers of parts that activate a crossbar equally often, the smallest takes the fewest
+// crossbars. Among numbers of copies with the same number of windows per copy and of rows at a time, the
+// smallest takes the fewest cores and has the shortest output time.
 std::vector<OperatorTiming> CheckedChipProblem::paces(std::size_t i) const {
   const Operator& op = operators[i];
   const MatrixLayout& layout = layouts[i];
@@ -185,9 +185,9 @@ std::string fault_of(const Schedule& schedule, const CheckedChipProblem& problem
     if (!decision.on_array) {
       if (problem.operators[i].kind == Kind::product && !problem.machine.multiplies())
         return "product '" + problem.operators[i].name +
-               "' is digital, but the chip does not multiply and add";
+               "' is digital, but the chip has no functions mul and add";
       if (decision.copies != 1 || decision.parts != 0 || decision.phases != 1)
-        return "the digital unit has no copies, parts or phases";
+        return "an operator on the digital unit has copies, parts or phases";
       continue;
     }
     if (!layout.fits) return "operator '" + problem.operators[i].name + "' does not fit the crossbars";
@@ -196,20 +196,21 @@ std::string fault_of(const Schedule& schedule, const CheckedChipProblem& problem
     if (!in_range(decision.copies, 1, problem.machine.mode == "CM" ? op.rows : times(op.rows, op.width)) ||
         !in_range(parts, layout.least_parts, problem.levels.vvm ? layout.most_parts : layout.least_parts) ||
         !in_range(decision.phases, 1, problem.levels.mvm ? parts : 1))
-      return "operator '" + op.name + "' has copies, parts or phases that it cannot have";
+      return "operator '" + op.name + "' has an invalid number of copies, parts or phases";
   }
   std::size_t next = 0;
   for (const Run& run : schedule.runs) {
-    if (run.first != next || run.last < run.first) return "its segments do not follow one another";
+    if (run.first != next || run.last < run.first) return "its segments are not consecutive";
     next = run.last + 1;
     if (run.is_stream && !(problem.levels.stream && problem.levels.mvm))
       return "the segment from '" + problem.operators[run.first].name +
-             "' is a stream without levels mvm and stream";
+             "' is a stream, but levels mvm and stream are not both enabled";
     Int cores = 0;
     for (std::size_t i = run.first; i <= run.last; ++i)
       cores = plus(cores, problem.pace(i, schedule.decisions[i]).cores);
     if (cores > problem.machine.cores)
-      return "the segment from '" + problem.operators[run.first].name + "' takes more cores than there are";
+      return "the segment from '" + problem.operators[run.first].name +
+             "' takes more cores than the chip has";
   }
   return next == problem.operators.size() ? "" : "its segments do not cover all operators";
 }

@@ -17,20 +17,20 @@ using check::Json;
 using check::NotChecked;
 using check::Verdict;
 
-/// The chip (section 1). A rate of 0 is ideal, and a size of 0 is unlimited.
+/// The chip (section 1). A rate of 0 means that no cycles are spent, and a size of 0 is unlimited.
 struct CheckedChipMachine {
   std::string name;
   std::string mode;
   Int cores = 1;
   Int crossbars = 1;  ///< crossbars of a core
-  Int way = 0;        ///< largest cost between two crossbars of a core
+  Int way = 0;        ///< largest cost of a transfer between two crossbars of a core
   Int alu = 0, core_alu = 0, l0 = 0, l1 = 0, off_chip = 0;
   Int l1_size = 0;
   bool is_hidden = false, shares_l0 = false, shares_alu = false;
   Int rows = 1, columns = 1, parallel_rows = 1;  ///< size of a crossbar, and rows read in parallel
   Int dac = 0, cell_bits = 1, write_cycles = 0;
   bool writes_at_run_time = false;
-  /// Digital functions of the chip: their names, and the words for what they compute. Null if the chip has
+  /// Digital functions of the chip: their names, and the words for what they compute. Not set if the chip has
   /// all functions.
   std::optional<std::map<std::string, std::string>> functions;
 
@@ -44,14 +44,14 @@ enum class Kind { array, alu, product };
 /// An input that a row of an operator waits for (section 2).
 struct Input {
   bool is_outside = true;  ///< true for an input of the network
-  std::size_t from = 0;    ///< the operator that computes it, unless it is outside
+  std::size_t from = 0;    ///< index of the operator that computes the input, if any
   bool is_gated = false;
   Int a = 0, b = 0, c = 1;
-  /// For streams: the pixel that a window waits for (null: the last pixel), and the number of blocks of
-  /// matrix rows with the distance between them.
+  /// For streams: coefficients of the pixel that a window waits for (not set: the last pixel), the number of
+  /// equal blocks of matrix rows, and the distance between the input rows that these blocks need.
   std::optional<std::array<Int, 3>> pixels;
   Int taps = 1, tap_step = 0;
-  /// Returns the row, out of `rows`, that output row r needs.
+  /// Returns the last row of the input, which has `rows` rows, that output row r needs.
   Int need(Int r, Int rows) const;
 };
 
@@ -94,7 +94,8 @@ struct MatrixLayout {
   bool fits = false;  ///< true if the operator fits the crossbars of the chip
 };
 
-/// The figures of a decision that determine the schedule (section 5), and the cores that the decision takes.
+/// Pace of an operator: the figures of its decision that determine the schedule (section 5), and the cores
+/// that the decision takes.
 struct OperatorTiming {
   Int cores = 0, row = 0, lanes = 1, in = 0, out = 0, gate = 0;
   bool operator==(const OperatorTiming&) const = default;
@@ -112,8 +113,8 @@ struct CheckedChipProblem {
   /// Returns all paces of legal decisions for the operator, except those that another pace dominates in all
   /// figures.
   std::vector<OperatorTiming> paces(std::size_t op) const;
-  /// Return the cycles for writing the weights of a run (0 if it is the whole network), and the cycles of
-  /// units that its operators share.
+  /// Return the cycles for writing the weights of a run (0 if it is the whole network), and the minimum
+  /// cycles of the units that its operators share.
   Int rewriting(std::size_t first, std::size_t last) const;
   Int shared(std::size_t first, std::size_t last) const;
   bool is_whole(std::size_t first, std::size_t last) const {
@@ -132,7 +133,7 @@ Schedule read_schedule(const Json& decisions, const CheckedChipProblem& problem)
 std::string fault_of(const Schedule& schedule, const CheckedChipProblem& problem);
 Int latency_of(const Schedule& schedule, const CheckedChipProblem& problem);
 
-/// Returns the crossbar rows that each part uses if the matrix is cut into `parts` parts.
+/// Returns the crossbar rows that the largest part uses if the matrix is cut into `parts` parts.
 Int rows_used(const Operator& op, const MatrixLayout& layout, Int parts);
 /// Returns the cycles of a run that is a stream, by (5.10).
 Int stream_schedule(const Run& run, const CheckedChipProblem& problem,

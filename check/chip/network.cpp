@@ -4,7 +4,7 @@
 namespace nestor::check::chip {
 
 int check_network(const Json& result, const std::string& path, const std::string& layer) {
-  if (!layer.empty()) throw Unreadable("a compiled network has no layers to be checked alone");
+  if (!layer.empty()) throw Unreadable("--layer cannot be used with a compiled network");
   ProofFile proof(path);
   const auto verdict = check_result(result, proof.head(), [&] { return proof.next_layer(0); });
   while (verdict.word == "verified" && !proof.next_layer(0).is_null()) continue;

@@ -28,7 +28,7 @@ Json part_or_empty(const Json& object, const char* key) {
   return object[key];
 }
 
-// Reads n or [rows, columns].
+// Reads [rows, columns], or n as one row of n columns.
 std::array<Int, 2> grid(const Json& object, const char* key) {
   const Json& node = member(object, key);
   if (!node.is_array()) return {1, integer(node, 1, key)};
@@ -36,7 +36,7 @@ std::array<Int, 2> grid(const Json& object, const char* key) {
   return {integer(node[0], 1, key), integer(node[1], 1, key)};
 }
 
-// Returns the largest cost of the network on chip ("noc") between two places of a grid.
+// Returns the largest cost of a transfer between two places of a grid over its network on chip ("noc").
 Int most_of_way(const Json& object, const std::array<Int, 2>& places) {
   const Json noc = part_or_empty(object, "noc");
   Int most = 0;
@@ -49,7 +49,7 @@ Int most_of_way(const Json& object, const std::array<Int, 2>& places) {
   if (kind == "ideal") return 0;
   const Int hop = number_or(noc, "hop_cycles", 1, 0);
   if (kind == "mesh") return times(plus(places[0] - 1, places[1] - 1), hop);
-  if (kind != "h-tree") throw Unreadable("a noc is of an unknown kind");
+  if (kind != "h-tree") throw Unreadable("a noc has an unknown kind");
   for (Int block = 1; block < std::max(places[0], places[1]); block *= 2) most = plus(most, times(2, hop));
   return most;
 }
@@ -78,24 +78,24 @@ void read_functions(const Json& node, CheckedChipMachine& machine) {
       integer(value, 0, "the operations of a function");
     }
     word = function_word(word);
-    if (!words.insert(word).second) throw Unreadable("two functions compute the same");
+    if (!words.insert(word).second) throw Unreadable("two functions compute the same operation");
     machine.functions->emplace(name, word);
   }
 }
 
-// Checks that the chip has all functions of a digital operator.
+// Checks that the chip has all functions that an operator requires.
 void check_functions(const Json& node, const CheckedChipMachine& machine) {
   if (!machine.functions) return;
   const auto name = word_of(node, "name");
   if (node.contains("function") && node["function"].is_string() &&
       !machine.computes(function_word(node["function"].get<std::string>())))
-    throw Unreadable("operator '" + name + "' asks for a function that the chip lacks");
+    throw Unreadable("operator '" + name + "' requires a function that the chip does not have");
   if (node.contains("calls"))
     for (const Json& call : node["calls"])
       if (!call.is_string() || machine.functions->count(call.get<std::string>()) == 0)
-        throw Unreadable("operator '" + name + "' calls a function that the chip lacks");
+        throw Unreadable("operator '" + name + "' calls a function that the chip does not have");
   if (node.contains("piece") && flag(node["piece"], "adds") && !machine.computes("add"))
-    throw Unreadable("operator '" + name + "' adds pieces, but the chip does not add");
+    throw Unreadable("operator '" + name + "' adds pieces, but the chip has no function add");
 }
 
 CheckedChipMachine read_machine(const Json& node) {
@@ -194,13 +194,15 @@ Operator read_operator(const Json& node, const Json& bits, const std::map<std::s
   read_bits(part_or_empty(node, "bits"), op);
   for (const Json& item : list_of(node, "inputs", most_operators)) {
     const auto found = tensors.find(word_of(item, "from"));
-    if (found == tensors.end()) throw Unreadable("an operator reads a tensor that no earlier operator makes");
+    if (found == tensors.end())
+      throw Unreadable(
+          "an operator reads a tensor that is neither an input nor the output of an earlier operator");
     Input input = found->second;
     input.is_gated = flag(item, "gate");
     if (!input.is_gated) {
       const Json& need = list_of(item, "need", 3);
       if (need.size() != 3) throw Unreadable("a need is invalid");
-      // The rules require that the needed row never decreases from one row to the next.
+      // The rules require that the needed row never decreases from one row to the next. Therefore a >= 0.
       input.a = integer(need[0], 0, "need");
       input.b = integer(need[1], -(Int{1} << 52), "need");
       input.c = integer(need[2], 1, "need");
@@ -223,7 +225,7 @@ Operator read_operator(const Json& node, const Json& bits, const std::map<std::s
   return op;
 }
 
-// Returns the levels of the decisions that the mode supports.
+// Returns those levels of the decisions that the machine's mode supports.
 Levels read_levels(const Json& words, const std::string& mode) {
   Levels levels;
   for (const Json& word : words) {
@@ -268,7 +270,7 @@ CheckedChipProblem read_problem(const Json& result) {
   if (problem.operators.empty()) throw Unreadable("its network has no operators");
   for (std::size_t i = 0; i < problem.operators.size() && problem.machine.shares_alu; ++i)
     if (problem.operators[i].kind == Kind::product && problem.layouts[i].fits)
-      throw NotChecked("its products may leave a shared digital unit");
+      throw NotChecked("its products may run on crossbars instead of the shared digital unit");
   return problem;
 }
 
@@ -294,15 +296,15 @@ Schedule read_schedule(const Json& decisions, const CheckedChipProblem& problem)
     if (!node.contains("operators")) continue;
     for (const Json& item : list_of(node, "operators", count)) {
       const std::size_t i = place_of(item, "name");
-      if (is_given[i]) throw Unreadable("its decisions give an operator twice");
+      if (is_given[i]) throw Unreadable("its decisions list an operator twice");
       is_given[i] = true;
       if (item.contains("first_core") && !item["first_core"].is_null())
-        throw NotChecked("its decisions say where operators lie");
+        throw NotChecked("its decisions fix the cores of operators");
       Decision& decision = schedule.decisions[i];
       const auto on = item.contains("on") ? word_of(item, "on") : decision.on_array ? "array" : "alu";
       if ((on != "array" && on != "alu") ||
           ((on == "array") != decision.on_array && problem.operators[i].kind != Kind::product))
-        throw Unreadable("an operator is where none of its kind can be");
+        throw Unreadable("an operator is on a unit that cannot run its kind");
       decision.on_array = on == "array";
       decision.copies = number_or(item, "copies", 1);
       decision.parts = number_or(item, "parts", 0, 0);

@@ -3,7 +3,8 @@
 namespace nestor::check::chip {
 namespace {
 
-// Cap on all sums. Mixed lengths below a limit are below 2^50, times below 2^30 and shares below 2^20.
+// Cap on all sums. Mixed lengths below a limit are below 2^50, times below 2^30, and sums of shares at most
+// 2^20.
 constexpr Int nowhere = Int{1} << 60;
 // Limit on the entries of a table of sums.
 constexpr Int most_entries = Int{1} << 26;
@@ -35,8 +36,9 @@ bool ProofNode::leave_out(const std::function<bool(std::size_t, const OperatorTi
   return false;
 }
 
-// Removes each pace whose longest path reaches the limit even if every other operator has the best value of
-// every figure. With fewer paces, the best values get worse, so this is repeated until nothing changes.
+// Removes each pace for which the longest path through its operator reaches the limit, even if every other
+// operator has the best value of every figure. With fewer paces, the best values may get worse, so this is
+// repeated until nothing changes.
 bool ProofNode::by_paths() {
   // Paces that reach the limit by themselves are removed first, so that sums stay small.
   if (leave_out([&](std::size_t, const OperatorTiming& pace) {

@@ -1,6 +1,6 @@
-// Rules that show that no schedule of a run is shorter than a limit (docs/proofs.md). They remove paces and
-// close nodes of the tree. Every rule is valid for any paths, shares and splits of a proof; these only
-// determine how much the rules can show.
+// Rules that show that no schedule of a run is shorter than a limit (docs/proofs.md). They remove paces
+// (OperatorTiming) and close nodes of the proof tree. Every rule is valid for any paths, shares and splits of
+// a proof; they only determine how much the rules can show.
 #pragma once
 
 #include <functional>
@@ -10,21 +10,22 @@
 
 namespace nestor::check::chip {
 
-/// One node of the tree: the remaining paces of every operator, and a limit that all its schedules must
-/// reach.
+/// One node of the tree: the remaining paces of every operator, and a limit that the length of every schedule
+/// must reach.
 class ProofNode {
  public:
   ProofNode(const Segment& segment, const Mix& mix, Choices choices, Int limit)
       : segment_(segment), mix_(mix), choices_(std::move(choices)), limit_(limit) {}
 
-  /// Removes paces that no schedule below the limit has. Returns true if some operator has no pace left.
+  /// Removes paces that no schedule below the limit has. Returns true if the rules show that there is no such
+  /// schedule.
   bool is_closed_by_bounds();
   const Choices& choices() const { return choices_; }
 
   /// Enumerates all schedules below the limit, operator by operator. Beginnings that another one dominates,
-  /// or that cannot stay below the limit, are dropped. Returns the shortest length, or nothing if there is no
-  /// schedule. Throws NotChecked if there are too many beginnings. Adds the number of remaining beginnings to
-  /// `count`.
+  /// or that cannot stay below the limit, are dropped. Returns the length of the shortest schedule, or
+  /// nothing if none is below the limit. Throws NotChecked if there are too many beginnings. Adds the number
+  /// of remaining beginnings to `count`.
   std::optional<Int> shortest_schedule(std::size_t& count) const;
 
  private:

@@ -80,7 +80,8 @@ Path way_through(const Segment& segment, const Json& numbers) {
   Path path;
   for (std::size_t at = 0; at + 2 < numbers.size(); at += 3) {
     const Int op = integer(numbers[at], path.empty() ? 0 : static_cast<Int>(path.back().op) + 1, "a path");
-    if (static_cast<std::size_t>(op) >= segment.size()) throw Unreadable("a path leads out of its run");
+    if (static_cast<std::size_t>(op) >= segment.size())
+      throw Unreadable("a path contains an operator outside its run");
     path.push_back({static_cast<std::size_t>(op), integer(numbers[at + 1], 1, "a path"),
                     integer(numbers[at + 2], 0, "a path") != 0});
   }
@@ -89,10 +90,11 @@ Path way_through(const Segment& segment, const Json& numbers) {
   for (std::size_t s = path.size(); s-- > 0;) {
     Step& step = path[s];
     const auto rows = static_cast<std::size_t>(step.rows);
-    if (rows > exit + 1) throw Unreadable("a path has more rows than there are");
+    if (rows > exit + 1) throw Unreadable("a path has more rows than the operator computes");
     step.entry = exit + 1 - rows;
     if (s == 0) {
-      if (step.is_gated && !segment.is_gated_outside(step.op)) throw Unreadable("a path has no such gate");
+      if (step.is_gated && !segment.is_gated_outside(step.op))
+        throw Unreadable("a path enters an operator through a gate that does not exist");
       return path;
     }
     bool is_entered = false;
@@ -105,7 +107,7 @@ Path way_through(const Segment& segment, const Json& numbers) {
       exit = need;
       step.edge = e;
     }
-    if (!is_entered) throw Unreadable("a path goes where nothing is read");
+    if (!is_entered) throw Unreadable("consecutive operators of a path are not connected");
   }
   return path;
 }

@@ -19,12 +19,12 @@ using Times = std::vector<std::vector<Int>>;
 /// Limit on the times of bounded runs, so that no sum of times and shares overflows.
 inline constexpr Int longest_time = Int{1} << 30;
 
-/// An operator that reads another operator of the run, with the rows that each of its rows needs.
+/// A read of operator `from` by operator `to`, both given as indices in the run.
 struct Edge {
   std::size_t from = 0;
   std::size_t to = 0;
   bool is_gated = false;
-  std::vector<std::size_t> need;  ///< needed rows; if gated, one entry for the last row
+  std::vector<std::size_t> need;  ///< row that each row of `to` needs; if gated, only the last row
 };
 
 class Segment {
@@ -41,8 +41,8 @@ class Segment {
   /// True if the operator is gated by a tensor from outside the run.
   bool is_gated_outside(std::size_t op) const { return gated_outside_[op]; }
 
-  /// Returns the times when the rows are done, given the arrivals of their inputs. `arrival` is called for
-  /// each edge into the operator.
+  /// Returns the times when the operator's rows are done. `arrival(e, r)` returns the arrival time of the row
+  /// that row r needs over edge e.
   template <typename Arrival>
   std::vector<Int> ends(std::size_t op, const OperatorTiming& pace, const Arrival& arrival) const {
     std::vector<Int> ends(rows_[op], gated_outside_[op] ? pace.gate : 0);
@@ -57,8 +57,8 @@ class Segment {
   }
   /// Returns the times when the rows of all operators are done.
   Times heads(const std::vector<OperatorTiming>& paces) const;
-  /// Returns the minimum time from the arrival of a row's input to the end of the schedule, without the row's
-  /// gate.
+  /// Returns, for each row, the minimum time from the arrival of its input to the end of the schedule,
+  /// without gate time.
   Times tails(const std::vector<OperatorTiming>& paces) const;
 
  private:
@@ -78,9 +78,9 @@ struct Step {
   std::size_t op = 0;
   Int rows = 0;
   bool is_gated = false;
-  std::size_t edge = 0;   ///< unused in the first step
-  std::size_t entry = 0;  ///< the row that is entered
-  /// Returns (8.1): the time that the operator adds to any schedule in which it has this pace.
+  std::size_t edge = 0;   ///< edge by which the path enters; unused in the first step
+  std::size_t entry = 0;  ///< the row at which the path enters the operator
+  /// Returns the time that the operator adds to the path if it has this pace, by (8.1).
   Int length(const OperatorTiming& pace) const;
 };
 using Path = std::vector<Step>;
@@ -90,14 +90,15 @@ using Path = std::vector<Step>;
 /// if there is no such path.
 Path way_through(const Segment& segment, const Json& numbers);
 
-/// Paths with integer shares. The mixed length of a schedule is at most its length times the sum of the
-/// shares.
+/// Paths with integer shares. The mixed length of a schedule is the sum of the lengths of the paths, each
+/// multiplied by its share. It is at most the schedule's length times the sum of the shares.
 struct Mix {
   std::vector<const Path*> paths;
   std::vector<Int> shares;
   Int whole = 0;
 
-  /// Returns the mixed length of every pace. Its length on each path is capped at `limit`.
+  /// Returns the part of the mixed length that each pace adds. The length of a pace on each path is capped at
+  /// `limit`.
   std::vector<std::vector<Int>> lengths(const Choices& choices, Int limit) const;
 };
 

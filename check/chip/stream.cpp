@@ -74,7 +74,7 @@ class Stream {
     return row;
   }
 
-  // Returns the time when the row that a group of parts needs starts to run.
+  // Returns the time at which the input row that a group of parts needs for row r starts to run.
   Int began(std::size_t i, const Input& input, Int r, Int group) const {
     const Operator& op = problem_.operators[i];
     const Steps& own = steps_[i];

@@ -8,8 +8,8 @@ Int no_more_than_2_60(Int number) {
   return number;
 }
 
-// Returns the ways from one divisor to all of its multiples in the list. A way is prime if its factor is
-// prime.
+// Returns one way (CimLanes::Way) from a divisor to each of its larger multiples in the list. A way is prime
+// if its factor is prime.
 std::vector<CimLanes::Way> ways_up(const std::vector<Int>& divisors, std::size_t from) {
   std::vector<CimLanes::Way> ways;
   for (std::size_t to = from + 1; to < divisors.size(); ++to) {
@@ -49,8 +49,8 @@ CimLanes::CimLanes(const Layer& layer, const Machine& machine, const Spatial& sp
           around.reduced_above = around.reduced_above || (is_reduction(d) && spatial[a][d] > 1);
         }
   }
-  // Every step reads an input and reads and writes a partial sum in every instance. W stays in the array:
-  // docs/models/cim.md (7.5), with the compute energy of (7.6).
+  // Every step reads the inputs, and reads and writes the partial sums, in every instance of the innermost
+  // memories. W stays in the array: docs/models/cim.md (7.5), with the compute energy of (7.6).
   energy = times(machine.mac, macs);
   for (const Operand x : {I, O}) {
     const std::size_t m = machine.chains[x].back();
@@ -103,7 +103,8 @@ Int CimNest::cycles(Operand operand, const Extents& content, std::size_t to, boo
       ceiling(times(elements(operand, content, source), width), problem.machine.memories[source].bandwidth));
 }
 
-// Returns the energy by (7.1) to (7.4), or the gain by (8.1) if sizes are part of the objective.
+// Returns the energy by (7.1) to (7.4), or 0 if the objective contains no energy. If sizes are part of the
+// objective, returns the gain by (8.1) as a negative number.
 Wide CimNest::price(Operand operand, const Extents& content, std::size_t from, std::size_t to, Int count,
                     Int back, bool complete, bool entered_complete) const {
   const std::size_t inner = memory_at(operand, from);
@@ -164,7 +165,7 @@ std::vector<OperandStep> CimNest::steps(const Node& node, Operand operand) const
     step.energy = price(operand, content, from, to, node.rest, back, complete, node.entered_complete);
     step.contender = plus(moved, node.p[operand]);
     all.push_back(step);
-    // A second buffer only affects cycles.
+    // A second buffer can only save cycles.
     if (!memory(operand, from).double_buffer || !objective.follows_latency) continue;
     step.move.doubled = true;
     step.contender = std::max(moved, node.p[operand]);
@@ -258,8 +259,8 @@ bool CimNest::fits(const Node& node) const {
   return true;
 }
 
-// Bits in a memory no longer matter if no operand can fill it any further, or if it can hold all operands
-// whole.
+// Bits in a memory no longer matter if no operand can fill it any further, or if it can hold two buffers of
+// every operand as a whole.
 void CimNest::forget_idle(Node& node) const {
   std::array<bool, most_memories> binding{};
   for (const Operand x : operands)
@@ -296,7 +297,7 @@ CimMapping read_mapping(const Json& node, const Machine& machine) {
   for (const Json& pair : node.value("double_buffer", Json::array())) {
     bool& doubled = mapping.doubled[memory_named(machine, text_of(pair, "memory"))]
                                    [place_of(text_of(pair, "operand"), operand_letters)];
-    if (doubled) throw Unreadable("a mapping names a pair with two buffers twice");
+    if (doubled) throw Unreadable("a mapping lists a double-buffered pair twice");
     doubled = true;
   }
   std::array<std::size_t, 3> at{};
@@ -324,7 +325,7 @@ MappingCost cost_of(const CheckedCimProblem& problem, const CimMapping& mapping)
   std::optional<Node> placed = nest.root();
   for (const LoggedNest& logged : mapping.nests)
     if (placed) placed = nest.after(*placed, logged);
-  if (!placed || placed->rest != 1) return {{}, "its loops do not make up the layer, or move a block astray"};
+  if (!placed || placed->rest != 1) return {{}, "its loops do not form the layer, or misplace a tile"};
   Node& node = *placed;
   MappingCost cost{nest.cost(node), ""};
   // A second buffer of a block that is filled or drained once takes space and saves nothing.
@@ -334,8 +335,8 @@ MappingCost cost_of(const CheckedCimProblem& problem, const CimMapping& mapping)
     if (node.at[x] != 0 && mapping.doubled[memory][x])
       departed = plus(departed, nest.bits_of(x, nest.content_of(node), node.at[x], node.entered_complete));
   }
-  if (!nest.fits(node)) cost.fault = "it does not fit a memory";
-  if (!nest.may_end(node)) cost.fault = "it passes by a memory that is fixed for an operand";
+  if (!nest.fits(node)) cost.fault = "its tiles do not fit into a memory";
+  if (!nest.may_end(node)) cost.fault = "it bypasses a memory that --fix requires for an operand";
   return cost;
 }
 

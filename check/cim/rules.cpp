@@ -29,7 +29,7 @@ CimOperandBounds::CimOperandBounds(const CimNest& nest, Operand operand)
     content.fill(1);
     Int remaining = 1;
     Int longest = 1;                  // longest possible loop of the next transfer
-    std::vector<Rest> grown(chain_);  // per memory: least rest over contents larger by one prime
+    std::vector<Rest> grown(chain_);  // per memory: least rest of contents with one more prime
     for (std::size_t d = 0; d < dim_count; ++d) {
       if (strides_[d] == 0) continue;
       const std::size_t i = index / strides_[d] % lanes.divisors[d].size();
@@ -118,7 +118,8 @@ Int Rules::least_transfers(const Layer& layer, const Machine& machine) {
 // it one of N / q without transfers. After the first loop, M is L q if no P exceeds it. Then the next L is L
 // q, and every number of the recursion is the same as for the single loop. Therefore primes suffice, with two
 // exceptions:
-// - P of an input that leaves a double buffer can be larger for q = 2. An odd q or q = 4 is sufficient;
+// - P of I or W, if it leaves a double buffer, can be larger than after the single loop if q = 2. An odd q or
+//   q = 4 is sufficient;
 // - under miredo, P of O can exceed L q, which makes the next L longer.
 bool Rules::is_worth_a_loop(const Node& node, const CimLanes::Way& way, const Steps& steps) const {
   if (way.factor == 4 && (steps[I].move.doubled || steps[W].move.doubled)) return true;

@@ -1,7 +1,8 @@
-// Loops below one spatial choice, placed from the innermost outward, in the order of the model's recursion. A
-// Node is a partial nest; nest.cpp determines its possible loops and transfers and their costs
-// (docs/models/cim.md, sections on sizes, transfers, latency and energy). rules.cpp determines the possible
-// next nests, and when the claim closes a nest or another nest dominates it.
+// Loop nests below one spatial choice, built from the innermost loop outward, as in the model's recursion,
+// and the rules that prune them. A Node is a partial nest. nest.cpp determines its possible next loops and
+// transfers and their costs (docs/models/cim.md, sections on sizes, transfers, latency and energy). rules.cpp
+// determines which of the next nests are needed, and when the claim closes a nest or another nest dominates
+// it.
 #pragma once
 
 #include <tbb/concurrent_hash_map.h>
@@ -14,7 +15,7 @@ namespace nestor::check {
 
 /// A mapping as a chain of nests, each the parent of the next.
 struct CimMapping : LoggedChoice {
-  std::array<std::array<bool, 3>, most_memories> doubled{};  ///< per memory: true for two buffers
+  std::array<std::array<bool, 3>, most_memories> doubled{};  ///< per memory and operand: true for two buffers
 };
 CimMapping read_mapping(const Json& mapping, const Machine& machine);
 
@@ -30,8 +31,8 @@ struct CimLanes {
   CimLanes(const Layer& layer, const Machine& machine, const Spatial& spatial);
 
   struct Around {
-    Extents below;               ///< mapped factors of the axes below a memory
-    Int above = 1;               ///< lanes of the axes above it
+    Extents below;               ///< product of the spatial factors below the memory, per dimension
+    Int above = 1;               ///< lanes of the axes above the memory
     bool reduced_above = false;  ///< true if one of these axes reduces
   };
   struct Way {
@@ -48,14 +49,14 @@ struct CimLanes {
   std::array<std::vector<std::vector<Way>>, dim_count> ways;  ///< ways from each divisor to its multiples
 };
 
-/// Placed loops. Two nodes with equal `placed`, `at` and `entered_complete` have the same continuations.
+/// A partial nest. Two nodes with equal `placed`, `at` and `entered_complete` have the same continuations.
 struct Node {
   std::array<std::uint16_t, dim_count> placed{};  ///< product of placed loops per dimension, as an index into
                                                   ///< the divisors
-  std::array<std::uint8_t, 3> at{};               ///< position in the chain of the block that is being filled
+  std::array<std::uint8_t, 3> at{};               ///< per operand: position of its current block in its chain
   bool entered_complete = false;                  ///< true if O entered this block with all reduction loops
                                                   ///< inside
-  Int rest = 1;                                   ///< iterations of the loops outside
+  Int rest = 1;                                   ///< iterations of the remaining (outer) loops
   Int m = 0;                                      ///< M of the recursion, raised to the largest P
   std::array<Int, 3> p{};
   Int steady = 0;                             ///< stall: sum of (N-1) L and of T_O so far
@@ -70,7 +71,7 @@ struct OperandStep {
   Int cycles = 0;     ///< cycles of the transfer, T
   Int contender = 0;  ///< candidate for the period, from P and T, or from P and T' of O under stall
   Wide energy = 0;
-  Int bits = 0;  ///< bits of one buffer of the block that is left
+  Int bits = 0;  ///< bits of one buffer of the block that the operand leaves
 };
 using Steps = std::array<OperandStep, 3>;
 
@@ -87,7 +88,8 @@ class CimNest {
   std::optional<Node> after(const Node& node, const LoggedNest& named) const;
   /// True if the blocks so far fit. The answer is exact once all loops are placed.
   bool fits(const Node& node) const;
-  /// True if every block that is not at home when all loops are placed can be filled from its home.
+  /// True if every block that is not at home when all loops are placed can be filled from its home or drained
+  /// to it.
   bool may_end(const Node& node) const;
   /// Clears the entries of `departed` that no longer matter.
   void forget_idle(Node& node) const;
@@ -99,16 +101,16 @@ class CimNest {
   const Memory& memory(Operand x, std::size_t c) const { return problem.machine.memories[memory_at(x, c)]; }
   Int bits_of(Operand operand, const Extents& content, std::size_t position, bool complete) const;
   Int cycles(Operand operand, const Extents& content, std::size_t to, bool complete) const;
-  /// Returns the energy of `count` transfers of the tile, `back` of which return partial sums. If sizes are
-  /// part of the objective, returns the gain of the block left behind, as a negative number.
-  /// `entered_complete`: O entered that block with all sums complete.
+  /// Returns the energy of `count` transfers of the tile and, for O, of `back` transfers that return partial
+  /// sums. If sizes are part of the objective, returns the gain of the block left behind, as a negative
+  /// number. `entered_complete`: O entered that block with all sums complete.
   Wide price(Operand operand, const Extents& content, std::size_t from, std::size_t to, Int count, Int back,
              bool complete, bool entered_complete) const;
   Extents content_of(const Node& node) const;
 
   const CheckedCimProblem problem;
   const CimLanes& lanes;
-  Wide most_gain = 0;  ///< gain of full memories, if sizes are part of the objective
+  Wide most_gain = 0;  ///< upper bound on the gain by (8.1)
 
  private:
   std::size_t memory_at(Operand x, std::size_t c) const { return problem.machine.chains[x][c]; }
@@ -127,9 +129,9 @@ class CimNest {
 
 MappingCost cost_of(const CheckedCimProblem& problem, const CimMapping& mapping);
 
-/// Lower bounds on the remaining cost of each operand alone, below one spatial choice. There is a bound for
-/// every content in every memory of its chain. The bounds are computed by a small dynamic program from the
-/// full content downward.
+/// Lower bounds on the remaining cost of one operand, below one spatial choice. There is a bound for every
+/// content in every memory of the operand's chain. The bounds are computed by a small dynamic program from
+/// the full content downward.
 ///
 /// These are lower bounds because the cost of a transfer depends only on the content inside it, on the
 /// memories and on the iterations outside. Here, an operand chooses its transfers independently. It is
@@ -166,7 +168,7 @@ class CimOperandBounds {
   std::vector<Rest> rests_;
 };
 
-/// Cache of bounds, shared by choices that are equal for an operand.
+/// Cache of bounds, shared by spatial choices that give an operand the same factors.
 struct BoundsCache {
   std::shared_ptr<const CimOperandBounds> get(const CimNest& nest, Operand operand);
 
@@ -193,13 +195,13 @@ class Rules : public CimNest {
   /// cost if all loops are placed.
   Cost least(const Node& node) const;
 
-  /// Returns true if no completion costs more below a than below b. Nodes a and b must have equal keys. Let M
-  /// and P of a exceed those of b by at most D >= 0. In the next loop, L of a exceeds that of b by at most D,
-  /// and M and P after the loop by at most D N. This follows row by row from docs/models/cim.md (6.3); a
-  /// double-buffered input with N = 2 has P = 2 T. After all loops, P of a exceeds that of b by at most D
-  /// rest, and its steady part has grown by at most D (rest - 1) more. The remaining energy and sizes are
-  /// equal. If the cost is a sum, that of a exceeds that of b by at most the sum of these differences,
-  /// whatever their signs. Otherwise, no difference may be above 0.
+  /// Returns true only if no completion costs more below `a` than below `b`. Both nodes must have equal keys.
+  /// Let M and P of `a` exceed those of `b` by at most D >= 0. In the next loop, L of `a` exceeds that of `b`
+  /// by at most D, and M and P after the loop by at most D N. This follows row by row from docs/models/cim.md
+  /// (6.3); a double-buffered input with N = 2 has P = 2 T. After all loops, P of `a` exceeds that of `b` by
+  /// at most D rest, and its steady part has grown by at most D (rest - 1) more. The remaining energy and
+  /// sizes are equal. If the cost is a sum, that of `a` exceeds that of `b` by at most the sum of these
+  /// differences, whatever their signs. Otherwise, no difference may be above 0.
   bool dominates(const Node& a, const Node& b) const;
   /// Returns a key that is equal for nests with the same continuations. If a choice equals its mirror image,
   /// a nest and its mirror image have the same key, because their continuations are mirrored and cost the

@@ -22,8 +22,8 @@ Tuple integers(const Json& list, std::size_t count) {
   return tuple;
 }
 
-// Reads the pieces of the proof. Each piece states the work of a tasklet, and its cycles for each combination
-// of block and loop order.
+// Reads the pieces of the proof. Each piece states the work of a tasklet, and the cycles of this work for
+// each combination of block and loop order.
 Estimates read_estimates(const CnmProblem& problem, const PieceSource& pieces) {
   const std::size_t dims = problem.kernel.dims();
   Estimates estimates;
@@ -41,12 +41,13 @@ Estimates read_estimates(const CnmProblem& problem, const PieceSource& pieces) {
   return estimates;
 }
 
-// Returns the first fault in the claims about a mapping, or an empty string. Adds the mapping to `listed`.
+// Returns the first fault in the claims about a mapping, or an empty string. Sets `time` to the mapping's
+// picoseconds and, if there is no fault, adds the mapping to `listed`.
 template <typename Problem, typename Mapping>
 std::string list_mapping(const Problem& problem, const Json& map, std::set<Mapping>& listed, Wide& time) {
   const Mapping mapping = read_mapping(map, problem);
   const auto cost = cost_of(problem, mapping);
-  if (!cost) return "its mapping is invalid, or not legal";
+  if (!cost) return "its mapping is invalid or illegal";
   time = nearest(cost->time);
   if (!agree(picoseconds_of(map, "time_ms"), time))
     return "its mapping takes " + to_text(time, picoseconds) + " ms";
@@ -66,7 +67,7 @@ Verdict checked(const Json& result, const Json& head, const Problem& problem, co
   const bool is_optimal = word_of(result, "status") == "optimal";
   const Wide bound = picoseconds_of(result, "lower_bound_ms");
   const Json& maps = list_of(result, "maps", 1);
-  if (word_of(result, "status") == "infeasible") return {"not checked", "that it has no mapping"};
+  if (word_of(result, "status") == "infeasible") return {"not checked", "its claim that no mapping exists"};
 
   KernelClaim<Mapping> claim;
   Wide time = bound;
@@ -75,7 +76,7 @@ Verdict checked(const Json& result, const Json& head, const Problem& problem, co
     if (const auto fault = list_mapping(problem, maps[0], given, time); !fault.empty())
       return {"REFUTED", fault};
     if (!agree(picoseconds_of(result, "time_ms"), time))
-      return {"REFUTED", "its time is not that of its mapping"};
+      return {"REFUTED", "its time differs from the time of its mapping"};
   }
   claim.limit = bound - tolerance(bound);
   std::size_t count = 0;
@@ -84,7 +85,7 @@ Verdict checked(const Json& result, const Json& head, const Problem& problem, co
     for (const Json& map : list_of(result, "top", most_listed)) {
       if (const auto fault = list_mapping(problem, map, claim.listed, time); !fault.empty())
         return {"REFUTED", fault};
-      if (++count != claim.listed.size()) return {"REFUTED", "its list has a mapping twice"};
+      if (++count != claim.listed.size()) return {"REFUTED", "its list contains a mapping twice"};
       before = time;
     }
     claim.limit = std::max(claim.limit, before - tolerance(before));
@@ -93,17 +94,17 @@ Verdict checked(const Json& result, const Json& head, const Problem& problem, co
   if (head.value("space", "") != "cnm" || head.value("kernel", "") != problem.kernel.name ||
       word_of(result, "kernel") != problem.kernel.name ||
       head.value("architecture", "") != problem.machine.name)
-    throw Unreadable("the proof is of a different kernel or system");
+    throw Unreadable("the proof belongs to a different kernel or system");
   const FollowedKernel followed = follow(claim);
   if (!followed.failure.empty()) return {"not proved", followed.failure};
   auto claimed = "no mapping takes less than " + result["lower_bound_ms"].dump() + " ms";
-  if (is_optimal) claimed += ", and the one that is given takes that";
+  if (is_optimal) claimed += ", and the given mapping takes that time";
   if (count > 1)
-    claimed +=
-        ", and nothing but the " + std::to_string(count) + " of its list takes less than the last of them";
+    claimed += ", and no mapping outside the list of " + std::to_string(count) +
+               " takes less than the last one in it";
   return {"verified", claimed + " (" + std::to_string(followed.works) +
-                          " ways to cut are not closed as such; of their " + programs[0] + " " +
-                          std::to_string(followed.illegal) + " are not legal, " +
+                          " ways to cut the dims are not closed as a whole; of their " + programs[0] + " " +
+                          std::to_string(followed.illegal) + " are illegal, " +
                           std::to_string(followed.bounded) + " closed by bounds, " +
                           std::to_string(followed.estimated) + " " + programs[1] + ")"};
 }
@@ -116,7 +117,7 @@ Verdict check_result(const Json& result, const Json& head, const PieceSource& pi
       const PimProblem problem = read_pim_problem(result);
       return checked<PimMapping>(result, head, problem,
                                  [&](const auto& claim) { return follow(problem, claim); },
-                                 {"streams", "stepped through"});
+                                 {"streams", "executed"});
     }
     const CnmProblem problem = read_problem(result);
     return checked<KernelMapping>(
@@ -129,7 +130,7 @@ Verdict check_result(const Json& result, const Json& head, const PieceSource& pi
 }
 
 int check_kernel(const Json& result, const std::string& path, const std::string& layer) {
-  if (!layer.empty()) throw Unreadable("a kernel has no layers to be checked alone");
+  if (!layer.empty()) throw Unreadable("--layer cannot be used with a kernel");
   ProofFile proof(path);
   const auto verdict = check_result(result, proof.head(), [&] { return proof.next_layer(0); });
   while (verdict.word == "verified" && !proof.next_layer(0).is_null()) continue;

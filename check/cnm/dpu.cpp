@@ -134,9 +134,9 @@ class Dpu {
     }
   }
 
-  // Skips repeated rotations. Tasklets with slots take turns until another one is ready. If one round of
-  // turns advances everything by the same number of cycles, so do all further rounds. Returns true if any
-  // slots were taken.
+  // Skips repeated rotations. Tasklets with slots take turns until another tasklet is ready. If one round of
+  // turns advances everything by the same number of cycles, so do all further rounds. Returns false, and
+  // changes nothing, if another tasklet is ready before the first round ends.
   bool skip_rotations() {
     Int other = never, fewest = never;
     rotating_.clear();
@@ -192,7 +192,7 @@ class Dpu {
   std::vector<Tasklet> tasklets_;
   std::vector<std::size_t> rotating_;
   struct Port {
-    Int free, refresh;  ///< end of its last transfer, and its next refresh
+    Int free, refresh;  ///< cycle when its last transfer ends, and cycle of its next refresh
   };
   std::vector<Port> ports_;
   Int now_ = 0, end_ = 0, events_ = 0;
@@ -251,7 +251,7 @@ class Estimate {
   }
 
   // Measures the cycles that additional trips of each loop take. Returns true if the cycles of all innermost
-  // loops grow linearly.
+  // loops grow linearly, within alpha.
   bool measure(Int k) {
     for (std::size_t q = 0; q < loops_.size(); ++q) {
       const ProgramLoop& loop = program_.loops[q];

@@ -33,7 +33,7 @@ struct Fraction {
     return {times(left.over, right.over), times(left.under, right.under)};
   }
   friend Fraction operator/(const Fraction& a, const Fraction& b) {
-    if (b.over <= 0) throw Unreadable("a figure is not above 0");
+    if (b.over <= 0) throw Unreadable("a figure is not positive");
     return a * Fraction(b.under, b.over);
   }
   friend bool operator<(const Fraction& a, const Fraction& b) {

@@ -1,4 +1,4 @@
-// Parses the MLIR text of a kernel in a result: one linalg.generic in a function, in a fixed notation.
+// Parser of the MLIR text of a kernel in a result: one linalg.generic in a function, in a fixed notation.
 #include <algorithm>
 #include <set>
 
@@ -13,7 +13,7 @@ class Text {
  public:
   explicit Text(const std::string& text) : text_(text) {}
 
-  /// Accepts a piece of text. The number of blanks between its words may differ.
+  /// Moves past `piece` and returns true if the text continues with it. The number of blanks may differ.
   bool accept(const std::string& piece) {
     std::size_t at = after_blanks(at_);
     for (const char letter : piece) {
@@ -28,17 +28,17 @@ class Text {
     return true;
   }
   void expect(const std::string& piece) {
-    if (!accept(piece)) throw Unreadable("its kernel has no '" + piece + "' where one belongs");
+    if (!accept(piece)) throw Unreadable("its kernel is invalid: expected '" + piece + "'");
   }
   std::string word() {
     at_ = after_blanks(at_);
     const std::size_t end = std::min(text_.find_first_of(" \n,:;()<>[]{}=*+", at_), text_.size());
-    if (end == at_) throw Unreadable("its kernel lacks a word");
+    if (end == at_) throw Unreadable("its kernel is invalid: expected a word");
     const auto word = text_.substr(at_, end - at_);
     at_ = end;
     return word;
   }
-  /// Returns the text up to the next blank, line break or colon. Accepts `letter` after it.
+  /// Returns the text up to the next blank, line break or colon. Moves past `letter`, which must follow.
   std::string up_to(char letter) {
     at_ = after_blanks(at_);
     const std::size_t end = std::min(text_.find_first_of(" \n:", at_), text_.size());
@@ -50,7 +50,7 @@ class Text {
   Int number() {
     const auto digits = word();
     if (digits.size() > 15 || digits.find_first_not_of("0123456789") != std::string::npos)
-      throw Unreadable("its kernel lacks a number");
+      throw Unreadable("its kernel is invalid: expected a number");
     return std::stoll(digits);
   }
 
@@ -104,7 +104,7 @@ class Reader {
     while (!text_.accept("]")) index_map();
     text_.expect(", iterator_types = [");
     while (!text_.accept("]")) iterator();
-    if (text_.accept(", library_call")) throw NotChecked("its kernel calls a program of the library");
+    if (text_.accept(", library_call")) throw NotChecked("its kernel calls a library program");
     text_.expect("}");
     operands("ins(", false);
     operands("outs(", true);
@@ -154,7 +154,7 @@ class Reader {
   void window() {
     window_ = text_.word();
     text_.expect("= memref.alloc() :");
-    if (arguments_.contains(window_)) throw Unreadable("its kernel gives two operands the same name");
+    if (arguments_.contains(window_)) throw Unreadable("two operands of its kernel have the same name");
     auto& [dims, type] = arguments_[window_];
     shape(dims, type);
   }
@@ -183,7 +183,7 @@ class Reader {
       text_.accept(",");
     }
     if (dims == 0 || dims > most_dims || (!maps_.empty() && dims != dims_))
-      throw Unreadable("its kernel has maps of different dims");
+      throw Unreadable("the maps of its kernel have different numbers of dims");
     dims_ = dims;
     text_.expect("-> (");
     std::vector<Index> map;
@@ -233,7 +233,7 @@ class Reader {
       shape(operand.dims, operand.type);
       operand.bytes = bytes_of(operand.type);
       if (arguments_[operand.name] != std::pair(operand.dims, operand.type))
-        throw Unreadable("an operand is not as its function has it");
+        throw Unreadable("an operand's shape or type differs from that of its argument");
       if (operand.dims.size() != operand.map.size())
         throw Unreadable("an operand does not have an index for each dim");
       if (i + 1 < kernel_.operands.size()) text_.expect(",");
@@ -320,11 +320,11 @@ class Reader {
         }
     }
     for (const Int extent : kernel_.extents)
-      if (extent < 1) throw NotChecked("no index of its kernel is one dim alone");
+      if (extent < 1) throw NotChecked("a dim of its kernel is not an index by itself");
     for (const CnmOperand& operand : kernel_.operands)
       for (std::size_t k = 0; k < operand.map.size(); ++k)
         if (plus(operand.map[k].reach(kernel_.extents), operand.map[k].constant) > operand.dims[k])
-          throw Unreadable("its kernel leaves an operand");
+          throw Unreadable("a map of its kernel reaches outside an operand");
   }
 
   Text text_;

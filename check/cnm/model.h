@@ -27,7 +27,7 @@ struct TransferRate {
 struct CnmOperand;
 struct CnmMachine {
   std::string name;
-  std::array<Int, 3> levels{};  ///< numbers of ranks, DPUs of a rank, and tasklets of a DPU
+  std::array<Int, 3> levels{};  ///< numbers of ranks, of DPUs per rank, and of tasklets per DPU
   Int gap = 1;
   Int wram = 0, wram_reserved = 0, wram_stack = 0;
   Int iram = 0, instruction = 1;
@@ -40,23 +40,23 @@ struct CnmMachine {
   Fraction alpha;                   ///< alpha of "The engine"
   Int k = 1, k_max = 1, whole = 0;
   Fraction cycle;                                     ///< cycle time; all times are in picoseconds
-  Fraction launch, launch_per_tasklet, reduce;        ///< reduce: for a partial result
+  Fraction launch, launch_per_tasklet, reduce;        ///< reduce: time to add a partial result
   Fraction to_byte, from_byte;                        ///< time of a byte between host and rank, or 0
-  std::map<std::string, std::pair<Int, bool>> slots;  ///< slots by "op.type"; if true, k is added
+  std::map<std::string, std::pair<Int, bool>> slots;  ///< slots by "op.type"; k is added if the flag is true
 
   Int barrier_cycles(Int tasklets) const;
   Int ports_of(Int tasklets) const { return ports == 0 ? tasklets : ports; }
   Int most_elements(const CnmOperand& operand) const;            ///< maximum elements of one transfer
   bool is_small(const CnmOperand& operand, Int elements) const;  ///< true for an output too small for a
                                                                  ///< transfer
-  Int padded(const CnmOperand& operand, Int elements) const;     ///< bytes, rounded up to units of the engine
+  Int padded(const CnmOperand& operand, Int elements) const;     ///< bytes, rounded up to the alignment
 };
 
 /// An index of an operand: a linear function of the dims.
 struct Index {
   Tuple factors;
   Int constant = 0;
-  /// Returns the length from the first to the last element that it reaches for these extents.
+  /// Returns the number of elements from the first to the last one that the index reaches for these extents.
   Int reach(const Tuple& extents) const;
 };
 
@@ -70,7 +70,7 @@ struct CnmOperand {
   Tuple dims;
   std::vector<Index> map;
   bool is_output = false;
-  bool is_argument = false;  ///< argument of an operation of the region
+  bool is_argument = false;  ///< true for an argument of an operation of the region
   bool is_used = false;      ///< true for an argument or a yielded operand
   bool is_summed = false;    ///< true if its values are sums over a dim that it does not use
   Int load = 0, store = 0, move = 0;
@@ -82,7 +82,8 @@ struct Kernel {
   Tuple extents;
   std::vector<bool> reduction;
   std::vector<CnmOperand> operands;  ///< inputs, then outputs
-  /// The region: slots of each operation, or `unknown` if the machine lacks it. A constant takes no slots.
+  /// An operation of the region. `slots` is `unknown` if the machine lacks the operation, and 0 for a
+  /// constant.
   struct Operation {
     Int slots = 0;
     bool is_number = false;
@@ -99,10 +100,10 @@ struct Kernel {
 struct CnmProblem {
   CnmMachine machine;
   Kernel kernel;
-  Tuple least, most;  ///< extents that a mapping can have; padding allows larger extents than the kernel's
+  Tuple least, most;  ///< limits on the extents of a mapping; padding can raise them above the kernel's
 };
 
-/// The parts of each dim on the three levels, and the work of a tasklet on its part ("Mappings").
+/// The parts of each dim on the level of tasklets, and the work of a tasklet on its part ("Mappings").
 struct Form {
   Tuple tasklets;  ///< parts of each dim over tasklets
   Tuple local, block, order;
@@ -139,14 +140,14 @@ struct ProgramLoop {
 struct Program {
   std::vector<ProgramStep> steps;
   std::vector<ProgramLoop> loops;  ///< loops in the order of their first steps
-  Fraction bound;                  ///< largest of the three lower bounds in cycles
+  Fraction bound;                  ///< largest lower bound: by slots, by one tasklet, or by transfers
   std::vector<bool> is_read;       ///< per operand, true if old contents are read before it is written
 };
 
 /// Returns the program of a form, or nothing if the form breaks a rule of "Legality".
 std::optional<Program> program_of(const CnmProblem& problem, const Form& form);
 
-/// Returns the cycles of a run of all tasklets with these trips ("The UPMEM machine").
+/// Returns the cycles of a run of all tasklets in which the loops have these trips ("The UPMEM machine").
 Int cycles_of(const CnmMachine& machine, const Program& program, const Tuple& trips, Int tasklets);
 /// Returns the estimated cycles ("The engine").
 Fraction estimate(const CnmMachine& machine, const Program& program, Int tasklets);

@@ -30,7 +30,7 @@ struct PimMachine {
   Int after_last() const { return RL + BL / 2 + 2; }
 };
 
-/// Values of a mapping's keys. `none`: the mapping does not have the key.
+/// Values of the keys `half` and `layout` of a mapping. `none`: the mapping does not have the key.
 enum class Half : std::uint8_t { none, alternate, split, even };
 enum class Layout : std::uint8_t { none, apart, together };
 
@@ -49,14 +49,14 @@ struct PimProblem {
   PimMachine machine;
   Kernel kernel;
   bool is_reduction = false;  ///< false for a pointwise kernel
-  std::size_t output = 0;     ///< the last operand
+  std::size_t output = 0;     ///< index of the output, which is the last operand
   // Data of pointwise kernels.
   std::vector<std::size_t> reads;  ///< inputs that a tile reads, in order
   Int alive = 1;                   ///< maximum number of results in registers at a time
-  bool has_constants = false;      ///< constants other than those that instructions imply
+  bool has_constants = false;      ///< true if there are constants that no instruction implies
   // Data of reductions.
   std::vector<std::size_t> stored;  ///< inputs that every step reads from the banks
-  bool is_product = false;          ///< product of the stored input and `factor`
+  bool is_product = false;          ///< true if the kernel sums products of the stored input and `factor`
   std::size_t factor = 0;
   bool is_gemv = false;  ///< true if the vendor's library has a stream for the kernel
 };
@@ -79,7 +79,7 @@ class Channel {
   void take(const Group& group);
   /// Finishes the stream after the last group. Returns its cycles.
   Int finish();
-  /// Returns the time of the last burst of all groups except the last.
+  /// Returns the cycle of the last burst of the groups before the latest one.
   Int last_burst() const { return last_; }
   /// Thrown if a burst waits forever.
   struct Stuck {};
@@ -118,7 +118,7 @@ class Channel {
   unsigned enters_ = 0, leaves_ = 0;
   bool toggles_ = false, all_bank_ = false, pim_ = false;
   std::vector<Waiting> waiting_;  ///< bursts of the group, then of the next one
-  std::vector<Burst> wanted_;     ///< one waiting burst for each bank and kind
+  std::vector<Burst> wanted_;     ///< first burst of each sequence in waiting_ with one bank and kind
   std::size_t own_ = 0, head_ = 0, entered_ = 0;
   Group behind_;
   Int in_queue_ = 0, now_ = 0, last_ = 0;
@@ -127,7 +127,8 @@ class Channel {
 /// Returns the number of vectors in an operand's tile of a reduction.
 Int tile_vectors(const PimProblem& problem, const PimMapping& mapping, std::size_t operand);
 
-/// Returns a lower bound on the cycles of a mapping: every stream reads all vectors of a bank's part.
+/// Returns a lower bound on the cycles of a mapping, from the bursts that any stream requires for a bank's
+/// part.
 Int least_cycles(const PimProblem& problem, const PimMapping& mapping);
 
 /// The stream of one channel for one mapping of the space.
@@ -141,7 +142,7 @@ class PimStream {
   /// Returns the cycles, or a lower bound that is at least `enough`. Returns nothing if the stream waits
   /// forever.
   std::optional<Int> cycles(Int enough) const;
-  /// Returns a key of everything that determines the groups.
+  /// Returns a key. Streams with equal keys have equal groups.
   Tuple key() const;
   void each_group(const std::function<void(const Group&)>& take) const;
 
@@ -161,7 +162,7 @@ class PimStream {
     Int trips = 1;
     bool is_halved = false;  ///< true if its steps are divided between two banks
   };
-  using Places = std::vector<Int>;  ///< per loop, the number of earlier steps
+  using Places = std::vector<Int>;  ///< number of completed steps of each loop
 
   void plan_points();
   void plan_steps();
@@ -183,7 +184,7 @@ class PimStream {
   Int least_from(Int done, Int first_refresh) const;
 
   /// Passes all groups of the stream to `take`. After each step or tile, calls `step` with the sum of its
-  /// gaps.
+  /// gaps between bursts.
   void write(const std::function<void(const Group&)>& take, const std::function<void(Int)>& step) const;
   void write_steps(const std::function<void(const Group&)>& take, const std::function<void(Int)>& step) const;
   void write_points(const std::function<void(const Group&)>& take,
@@ -196,9 +197,9 @@ class PimStream {
   const PimMapping& mapping_;
   bool is_legal_ = true;
   Int program_ = 1;  ///< number of instructions
-  // Pointwise: tiles of one half.
+  // Pointwise kernels: number of tiles of one half.
   Int tiles_ = 1;
-  // Library: tiles of the output and of the input.
+  // Streams of the library: numbers of tiles of the output and of the input.
   Int out_tiles_ = 1, in_tiles_ = 1;
   // Reductions.
   std::vector<Loop> loops_;
@@ -207,12 +208,12 @@ class PimStream {
   Int repeats_ = 1;
   std::vector<Int> vectors_, base_;  ///< per operand: vectors of a tile, and first column of the operand
   bool are_apart_ = false;           ///< true if operands share no row
-  // Sums of gaps between bursts.
+  // Sums of gaps between bursts, in cycles. The reads of stored inputs in a step are a window.
   Int total_ = 0;           ///< gaps up to the last burst
   Int first_ = 0;           ///< gaps up to the end of the first step or tile
   Int behind_windows_ = 0;  ///< gaps from the start of the last window
   Int longest_ = 0;         ///< longest gaps from a burst to the start of the next window
-  Int lost_ = 0;            ///< minimum loss to a refresh; 0: refresh is not counted
+  Int lost_ = 0;            ///< minimum cycles lost to a refresh; 0: refreshes are not counted
 };
 
 }  // namespace nestor::check::cnm

@@ -133,8 +133,8 @@ void PimStream::count_points() {
   total_ = plus(total_, Int{3}, machine_.banks);
 }
 
-// Returns the minimum cycles until the last burst, after gaps of `done` cycles, if the next refresh is due by
-// `first_refresh`.
+// Returns a lower bound on the cycles that remain until the last burst, after gaps of `done` cycles, if the
+// next refresh is due by `first_refresh`.
 Int PimStream::least_from(Int done, Int first_refresh) const {
   const Int rest = std::max<Int>(0, total_ - done), reads = rest - behind_windows_;
   if (lost_ == 0 || reads <= 0) return rest;

@@ -29,8 +29,8 @@ PimMachine read_machine(const Json& node) {
   for (std::size_t i = 0; i < timings.size(); ++i)
     machine.*timings[i] = integer(member(node["dram"], dram_form[i].key), 0, dram_form[i].key);
   if (machine.banks % machine.groups != 0 || machine.tREFI < 4 * machine.ranks)
-    throw Unreadable("its memory has no whole groups, or no time but for refresh");
-  if (machine.reserved_row > first_own_row) throw NotChecked("its data may lie in rows of registers");
+    throw Unreadable("its memory has an incomplete bank group, or refreshes all the time");
+  if (machine.reserved_row > first_own_row) throw NotChecked("its data may reach the rows of registers");
   machine.cycle = Fraction(1'000'000) / Fraction(parse_decimal(member(node, "clock_mhz").dump()));
   machine.reduce = Fraction(1000) * Fraction(parse_decimal(member(node["host"], "reduce_ns").dump()));
   return machine;
@@ -61,7 +61,7 @@ class Region {
   }
 
  private:
-  [[noreturn]] static void refuse() { throw NotChecked("HBM-PIM does not compute its kernel"); }
+  [[noreturn]] static void refuse() { throw NotChecked("HBM-PIM cannot compute its kernel"); }
   std::size_t through(std::size_t value) const {
     while (value >= operands_ && operation(value).name == "move") value = operation(value).arguments.at(0);
     return value;
@@ -183,9 +183,9 @@ PimProblem read_pim_problem(const Json& result) {
   if (word_of(source, "language") != "mlir") throw NotChecked("its kernel is not in MLIR");
   problem.kernel = read_kernel(word_of(source, "text"), CnmMachine(), 0);
   if (product(problem.kernel.extents) > largest_extent) throw TooLarge();
-  if (result.contains("asked_extents")) throw NotChecked("its extents have grown");
+  if (result.contains("asked_extents")) throw NotChecked("its extents are padded");
   if (word_of(result, "searched") != "blocks, orders and halves of general streams, one map")
-    throw NotChecked("it speaks of streams of the library alone");
+    throw NotChecked("its space is not that of general streams with one map");
   Region(problem).read();
   return problem;
 }

@@ -1,6 +1,7 @@
 // Verification of a claim over all mappings of a kernel on HBM-PIM (docs/models/cnm.md, "Map"). Each mapping
-// that is not listed must be excluded by a bound or by a simulation of its stream. Cuts that assign the same
-// work to a bank share one stream for each block, order and half.
+// that is not listed must be excluded by a bound or by a simulation of its stream. Cuts (divisions over
+// channels, blocks and lanes) that assign the same work to a bank share one stream for each block, order and
+// half.
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -134,7 +135,7 @@ bool has_library_form(const PimProblem& problem, const PimMapping& cut) {
 std::string words(const PimMapping& mapping) {
   return tuples_text({&mapping.channels, &mapping.blocks, &mapping.lanes, &mapping.local, &mapping.block,
                       &mapping.order}) +
-         " as channels, blocks, lanes, local, block and order";
+         " (channels, blocks, lanes, local, block, order)";
 }
 
 class PimSpace {
@@ -249,7 +250,7 @@ class PimSpace {
     }
     const Int bound = stream.bound();
     Int enough = 0;
-    const PimMapping* last = nullptr;  // the mapping that requires the most cycles
+    const PimMapping* last = nullptr;  // the mapping that needs the most cycles to be excluded
     for (const PimMapping& member : members) {
       const Int closes = enough_cycles(problem_, member, claim_.limit);
       if (closes <= std::max(bound, enough) || claim_.listed.contains(member)) continue;

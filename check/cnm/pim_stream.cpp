@@ -1,5 +1,5 @@
-// Streams of HBM-PIM, group by group, from "General streams" of docs/models/cnm.md. The only stream of the
-// library that is supported is gemv.
+// Construction of the streams of HBM-PIM, group by group, as specified in "General streams" of
+// docs/models/cnm.md. The only stream of the vendor's library that is supported is gemv.
 #include <algorithm>
 
 #include "check/cnm/pim.h"
@@ -171,7 +171,8 @@ PimStream::Runs PimStream::runs_of_tile(Int bank) const {
   return runs;
 }
 
-// Returns the first column of a tile: its number, over its dims in the order of the loops, times its vectors.
+// Returns the first column of a tile: the first column of the operand, plus the number of the tile (over its
+// dims, in the order of the loops) times its vectors.
 Int PimStream::column_of(std::size_t operand, const Places& places) const {
   Int number = 0;
   for (std::size_t l = 0; l < loops_.size(); ++l) {

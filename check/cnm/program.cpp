@@ -10,7 +10,7 @@ namespace {
 constexpr Int start_slots = 240;
 constexpr Int slots_of_addition = 4;
 constexpr std::size_t most_requests = 4096;  // maximum number of requests in the code
-constexpr Wide longest = Wide{1} << 50;      // limit on all cycles
+constexpr Wide longest = Wide{1} << 50;      // limit on every number of cycles
 
 using What = ProgramStep::What;
 using Mask = std::uint64_t;  // set of operands or dims
@@ -181,7 +181,7 @@ class Writer {
     code(plus(times(count, known(kernel_.add)), known(kernel_.add), Int{1}), count + 2);
   }
 
-  // Emits the code inside `depth` loops.
+  // Emits the code inside the first `depth` loops.
   void level(std::size_t depth) {
     for (std::size_t i = 0; i < views_.size(); ++i)
       if (views_[i].is_read && views_[i].depth == depth && !views_[i].is_gathered && !views_[i].stays)
@@ -230,7 +230,7 @@ class Writer {
       if (views_[i].is_gathered) requests(i, What::write, count);
   }
 
-  // Emits the code of one point.
+  // Emits the code of one point of the iteration space.
   void region() {
     const std::size_t operands = views_.size();
     for (std::size_t i = 0; i < operands; ++i)
@@ -258,7 +258,8 @@ class Writer {
     }
   }
 
-  // If tasklets share a sum, the first tasklet adds the partial results of the others and writes the sum.
+  // If tasklets share a sum, the first tasklet adds the partial results of the other tasklets and writes the
+  // sum.
   void add_partial_results() {
     for (std::size_t i = 0; i < views_.size(); ++i) {
       if (!views_[i].stays) continue;

@@ -1,4 +1,4 @@
-// Functions that read systems and mappings from the JSON of a result.
+// Functions that read upmem systems, problems and mappings from the JSON of a result.
 #include <algorithm>
 
 #include "check/cnm/form.h"
@@ -14,7 +14,7 @@ Int number(const Json& object, const char* key, Int least = 0) {
 }
 Fraction figure(const Json& object, const char* key) {
   const Fraction value(parse_decimal(member(object, key).dump()));
-  if (value < Fraction(0)) throw Unreadable(std::string(key) + " is below 0");
+  if (value < Fraction(0)) throw Unreadable(std::string(key) + " is negative");
   return value;
 }
 Fraction per_gigabyte(const Json& host, const char* key) {
@@ -32,13 +32,13 @@ TransferRate read_transfer(const Json& node) {
   return transfer;
 }
 
-// Reads "8 + k" or a number.
+// Reads slots: a number, or a text such as "8 + k". Returns the number, and true if k is added.
 std::pair<Int, bool> read_slots(const Json& node) {
   if (!node.is_string()) return {integer(node, 0, "slots"), false};
   const auto text = node.get<std::string>();
   const auto digits = text.find_first_not_of("0123456789");
   if (digits == 0 || digits > 9 || (digits != std::string::npos && text.substr(digits) != " + k"))
-    throw NotChecked("slots of '" + text + "'");
+    throw NotChecked("it has slots of the form '" + text + "'");
   return {std::stoll(text), digits != std::string::npos};
 }
 
@@ -96,12 +96,12 @@ void read_growth(const Json& result, CnmProblem& problem) {
   if (!result.contains("pad_percent")) return;
   const Fraction percent(parse_decimal(result["pad_percent"].dump()));
   if (percent < Fraction(0) || Fraction(100) < percent)
-    throw Unreadable("its padding is not 0 to 100 per cent");
+    throw Unreadable("its padding is not a percentage from 0 to 100");
   for (std::size_t d = 0; d < problem.most.size(); ++d) {
     const Fraction growth = Fraction(problem.least[d]) * percent / Fraction(100) + Fraction(1, 1'000'000'000);
     problem.most[d] = plus(problem.least[d], static_cast<Int>(growth.over / growth.under));
     if (problem.kernel.extents[d] < problem.least[d] || problem.kernel.extents[d] > problem.most[d])
-      throw Unreadable("its kernel grew by more than its padding");
+      throw Unreadable("an extent of its kernel exceeds the allowed padding");
   }
   if (product(problem.most) > largest_extent) throw TooLarge();
 }

@@ -21,8 +21,8 @@ std::vector<Int> divisors_up_to(Int number, Int most) {
   return divisors;
 }
 
-// Range of the iterations of one unit along a dim that is cut into a number of parts. It is empty if `first`
-// is above `last`.
+// Range of the iterations of one tasklet along a dim that is cut into a number of parts. It is empty if
+// `first` is above `last`.
 struct Locals {
   Int first, last;
 };
@@ -56,7 +56,7 @@ std::vector<Tuple> tuples_of(const CnmProblem& problem, Int most) {
   return all;
 }
 
-// Returns all tuples of iterations that a unit can have if the dims are cut into these parts.
+// Returns all tuples of iterations that a tasklet can have if the dims are cut into these parts.
 std::vector<Tuple> all_locals(const CnmProblem& problem, const Tuple& parts) {
   std::vector<Tuple> all = {{}};
   for (std::size_t d = 0; d < parts.size(); ++d) {
@@ -98,7 +98,7 @@ struct Work {
 std::string words(const KernelMapping& mapping) {
   return tuples_text({&mapping.ranks, &mapping.dpus, &mapping.form.tasklets, &mapping.form.local,
                       &mapping.form.block, &mapping.form.order}) +
-         " as ranks, DPUs, tasklets, local, block and order";
+         " (ranks, DPUs, tasklets, local, block, order)";
 }
 
 class Space {
@@ -120,10 +120,11 @@ class Space {
   }
 
  private:
-  // Lists the works. In two cases, all splits of the parts over ranks and DPUs are needed: if transfers take
-  // time, because they depend on the ranks, and if mappings are listed, because they state their ranks.
-  // Otherwise, every split costs the same, and of all cuts with the same work the one with the lowest host
-  // time is sufficient.
+  // Lists the works: the different parts of the kernel that a tasklet can have, each with the cuts that lead
+  // to it. In two cases, all splits of the parts over ranks and DPUs are needed: if transfers take time,
+  // because they depend on the ranks, and if mappings are listed, because they state their ranks. Otherwise,
+  // every split costs the same, and of all cuts with the same work the one with the lowest host time is
+  // sufficient.
   void list_works() {
     const CnmMachine& machine = problem_.machine;
     const bool all_splits = !claim_.listed.empty() || moves_bytes();
@@ -237,14 +238,14 @@ class Space {
     const auto first = words(member_of(open.front()));
     const auto said = estimates_.find(form_key(problem_, form));
     if (said == estimates_.end())
-      return "nothing closes the mapping " + first + ": its program may take " +
+      return "no bound closes the mapping " + first + ": its program may take " +
              to_text(program->bound.over, program->bound.under) +
-             " cycles, and the proof has no estimate of it";
+             " cycles, and the proof has no estimate for it";
     ++estimated_;
     const Fraction cycles = estimate(problem_.machine, *program, form.tasklet_count());
     if (!agree(thousandths(said->second), thousandths(cycles)))
       return "the program of the mapping " + first + " takes " + to_text(cycles.over, cycles.under) +
-             " cycles, but is said to take others";
+             " cycles, which differs from the proof";
     for (const Cut& cut : open)
       if (!is_closed(cycles, cut.host) && !claim_.listed.contains(member_of(cut))) {
         const Fraction time = cut.host + cycles * problem_.machine.cycle;

@@ -21,11 +21,11 @@ struct KernelClaim {
 
 /// Cycles of programs as stated in the proof, by form_key().
 using Estimates = std::map<Tuple, Fraction>;
-/// Returns a key that is equal for equal programs.
+/// Returns a key. Forms with equal keys have the same program.
 Tuple form_key(const CnmProblem& problem, const Form& form);
 
-/// The outcome: the reason why the proof does not show the claim, or an empty string, and the numbers of
-/// works and of programs by their outcome.
+/// The outcome: the reason why the proof does not show the claim, or an empty string; the number of works;
+/// and the numbers of programs (or streams) that are illegal, closed by bounds, or evaluated.
 struct FollowedKernel {
   std::string failure;
   std::size_t works = 0, illegal = 0, bounded = 0, estimated = 0;
@@ -40,7 +40,8 @@ std::string first_failure(std::size_t works, const std::function<std::string(std
 /// Returns the tuples of a mapping as text: "(1,2) (3,4)".
 std::string tuples_text(std::initializer_list<const Tuple*> tuples);
 
-/// Cost of a mapping in the space. cost_of() returns nothing if the mapping is illegal or outside the space.
+/// Cost of a mapping: cycles of its program, and its total time in picoseconds. cost_of() returns nothing if
+/// the mapping is illegal or outside the space.
 struct KernelCost {
   Fraction cycles, time;
 };

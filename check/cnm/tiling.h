@@ -6,9 +6,9 @@
 namespace nestor::check::cnm {
 
 struct View {
-  Tuple local, tile;            ///< extents of the operand, and of its buffer
-  std::size_t depth = 0;        ///< number of loops around its requests
-  std::size_t value_depth = 0;  ///< number of loops around its value
+  Tuple local, tile;            ///< extents of the tasklet's part of the operand, and of its buffer
+  std::size_t depth = 0;        ///< number of loops around the operand's requests
+  std::size_t value_depth = 0;  ///< number of loops around the operand's value
   bool is_value = false;        ///< true for an output that is not in a buffer while it is summed
   bool stays = false;           ///< true for an output with partial sums in several tasklets
   bool is_gathered = false;

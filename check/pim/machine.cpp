@@ -14,7 +14,7 @@ void check_rows(const CheckedPimMachine& machine, std::size_t outer_axes) {
     if (++with_rows > 1) throw Unreadable("two memories have rows");
     for (std::size_t a = outer_axes; a < machine.axes.size(); ++a)
       if (machine.axes[a].place < machine.memories[m].place)
-        throw Unreadable("an axis is outside a memory with rows");
+        throw Unreadable("an axis other than vaults and units is outside a memory with rows");
     for (const auto& chain : machine.chains)
       if (chain[0] != m && std::find(chain.begin(), chain.end(), m) != chain.end())
         throw Unreadable("a memory with rows is not the home of an operand");
@@ -95,7 +95,7 @@ CheckedPimMachine read_machine(const Json& result) {
 
 CheckedPimMapping read_mapping(const Json& node, const CheckedPimMachine& machine) {
   check_form(node, mapping_form, "a mapping");
-  if (node.contains("stored")) throw Unreadable("a mapping stores what has no loop");
+  if (node.contains("stored")) throw Unreadable("a mapping with a key 'stored' is not supported");
   CheckedPimMapping mapping{{read_spatial(node, machine), {}}, {}};
   std::array<std::size_t, 3> at{};
   const Json& loops = member(node, "temporal");

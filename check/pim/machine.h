@@ -1,5 +1,5 @@
-// PIM machines, mappings and the spatial choices to consider, read directly from JSON. The specification is
-// docs/models/pim.md.
+// PIM machines and mappings, read directly from the JSON of a result, and the spatial choices to consider.
+// The specification is docs/models/pim.md.
 #pragma once
 
 #include "check/problem.h"
@@ -23,7 +23,7 @@ struct Port {
   Int write_bandwidth = 0;
   Int access_latency = 0;
   bool is_shared = false;  ///< true if operands take turns
-  Int row = 0;             ///< bits of a DRAM row
+  Int row = 0;             ///< bits of a DRAM row, or 0 if the memory has no rows
   Int banks = 1;
   Int activation_cycles = 0;
   Wide activation_energy = 0;
@@ -46,7 +46,7 @@ struct CheckedPimMapping : LoggedChoice {
 };
 
 CheckedPimMachine read_machine(const Json& result);
-/// Applies fix() of problem.h. Twins must have the same constraints.
+/// Applies fix() of problem.h and determines the twins again, which must have the same constraints.
 void fix_machine(CheckedPimMachine& machine, const Json& result);
 CheckedPimMapping read_mapping(const Json& mapping, const CheckedPimMachine& machine);
 

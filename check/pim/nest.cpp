@@ -234,8 +234,8 @@ std::optional<PimNode> CheckedPimNest::moved(const std::optional<PimNode>& now, 
     auto [cycles, energy] = transfer(x, before.left, from, to, out);
     if (leaves_dram(before, x)) {
       const Port& dram = port(x, 0);
-      // The largest number of rows that makes no difference to the cost. It is above 0 only if the cycles of
-      // rows are not summed up and their energy is free.
+      // Some rows do not affect the cost if their energy is free and their cycles do not raise the latency.
+      // `rows` is given the largest such number, which is 0 for a shared port.
       const bool is_free = problem.claim.objective().per_energy == 0 || dram.activation_energy == 0;
       const Int idle = before.latency - dram.access_latency - cycles;
       const bool some = is_free && !dram.is_shared && idle > 0 && dram.activation_cycles > 0;
@@ -264,7 +264,7 @@ bool CheckedPimNest::fits(const PimNode& node) const {
 }
 
 // Clears figures that no longer matter. Bits matter in a memory that some operand can still fill and that
-// cannot hold all operands whole. Cycles matter if an operand that shares the port must still leave. Outer
+// cannot hold all whole operands. Cycles matter if an operand that shares the port must still leave. Outer
 // loops matter while rows must still be opened.
 void CheckedPimNest::forget_idle(PimNode& node) const {
   std::array<bool, most_memories> fills{};
@@ -296,7 +296,7 @@ MappingCost cost_of(const CheckedPimProblem& problem, const CheckedPimMapping& m
     const auto allowed = layouts_for(machine, x, size);
     if (nest.port(x, 0).row > 0 &&
         std::find(allowed.begin(), allowed.end(), mapping.layouts[x]) == allowed.end())
-      return {{}, "a layout is not one that its operand may have"};
+      return {{}, "a layout is not allowed for its operand"};
   }
   std::optional<PimNode> node = nest.root();
   const auto rows = [&](Operand x, const PimNode& at, Int) {
@@ -304,9 +304,9 @@ MappingCost cost_of(const CheckedPimProblem& problem, const CheckedPimMapping& m
   };
   for (const LoggedNest& logged : mapping.nests) {
     if (node) node = nest.moved(nest.placed(*node, logged), logged, rows);
-    if (node && !nest.fits(*node)) return {{}, "it does not fit a memory"};
+    if (node && !nest.fits(*node)) return {{}, "its tiles do not fit into a memory"};
   }
-  if (!node || node->rest != 1) return {{}, "its loops do not make up the layer, or move a block astray"};
+  if (!node || node->rest != 1) return {{}, "its loops do not form the layer, or misplace a tile"};
   return {{node->latency, node->energy}, ""};
 }
 

@@ -1,4 +1,4 @@
-// The loops below one spatial choice, placed from the outermost inward. A PimNode is a partial nest;
+// Loop nests below one spatial choice, built from the outermost loop inward. A PimNode is a partial nest;
 // CheckedPimNest determines its possible continuations and their cost (docs/models/pim.md). The cost of a
 // transfer depends only on the loops outside it, so it is known when an operand moves inward.
 #pragma once
@@ -21,8 +21,8 @@ struct PimLanes {
   PimLanes(const Layer& layer, const CheckedPimMachine& machine, const Spatial& spatial);
 
   struct Around {
-    Extents below;               ///< factors of the axes below a memory
-    Int above = 1;               ///< lanes of the axes above it
+    Extents below;               ///< product of the spatial factors below the memory, per dimension
+    Int above = 1;               ///< lanes of the axes above the memory
     bool reduced_above = false;  ///< true if one of these axes reduces
   };
   Extents temporal{};  ///< bounds divided by the axes' factors
@@ -31,28 +31,27 @@ struct PimLanes {
   std::array<std::vector<Int>, dim_count> divisors;  ///< divisors of `temporal`, ascending
 };
 
-/// Placed loops. They are all outside the remaining loops.
+/// A partial nest. The placed loops are all outside the remaining loops.
 struct PimNode {
   struct Loop {
     std::uint8_t dim = 0;
     Int factor = 1;
   };
-  bool started = false;  ///< true if the moves before any loop are done
-  Extents left{};        ///< remaining bound of each dimension, inside
-  Int rest = 0;          ///< product of `left`, or 1 if nothing remains to be placed or moved
-  std::uint8_t sealed =
-      0;  ///< even blocks: memories up to this index cannot be entered any more, except the first
-  std::array<std::uint8_t, 3> at{};       ///< position in the chain of the block that is being filled
+  bool started = false;     ///< true if the moves before any loop are done
+  Extents left{};           ///< remaining bound of each dimension, inside
+  Int rest = 0;             ///< product of `left`, or 1 if nothing remains to be placed or moved
+  std::uint8_t sealed = 0;  ///< even blocks: memories up to this index can no longer be entered; 0: no limit
+  std::array<std::uint8_t, 3> at{};       ///< per operand: position of its current block in its chain
   Int latency = 0;                        ///< latency of compute and of all known ports
   Wide energy = 0;                        ///< energy without leakage
   Int pending = 0;                        ///< additional bits of O's block once it contains a reduction
   std::array<Int, most_memories> bits{};  ///< bits of blocks, per memory
   std::array<Int, most_memories> busy{};  ///< cycles of shared ports
-  std::vector<Loop> outside;              ///< loops outermost first, while an operand is in DRAM
+  std::vector<Loop> outside;              ///< placed loops, outermost first, while an operand is in DRAM
   std::array<Int, 3> opened{};            ///< minimum rows opened by an operand in DRAM
 };
 
-/// Iterations of the outer loops that are relevant to an operand, and of those that are not.
+/// Iterations of the outer loops: `seen` over those relevant to an operand, `repeats` over all others.
 struct Outside {
   Int seen = 1;
   Int repeats = 1;
@@ -68,17 +67,18 @@ class CheckedPimNest {
 
   PimNode root() const;
   /// Returns the node after placing the loop of a proof and before its moves. The first nest of a proof has
-  /// no loop. Returns nothing if there is no such loop.
+  /// no loop. Returns nothing if the loop or its moves are not possible.
   std::optional<PimNode> placed(const PimNode& node, const LoggedNest& named) const;
   /// Returns the rows opened by an operand that leaves DRAM below the loops of a node. If they are at most
   /// `enough`, the exact number does not matter.
   using Rows = std::function<Int(Operand, const PimNode&, Int enough)>;
-  /// Returns the node after the moves of the loop.
+  /// Returns the node after the moves of the loop, or nothing if `placed` is nothing or the blocks are not
+  /// even.
   std::optional<PimNode> moved(const std::optional<PimNode>& placed, const LoggedNest& named,
                                const Rows& rows) const;
   /// True if the blocks so far fit. The answer is exact once everything is placed.
   bool fits(const PimNode& node) const;
-  /// Clears the bits and cycles that no longer matter.
+  /// Clears the bits, cycles and loops that no longer matter.
   void forget_idle(PimNode& node) const;
 
   // Functions that the bounds also use.
@@ -112,7 +112,7 @@ class CheckedPimNest {
  private:
   void take(PimNode& node, std::size_t memory, Int cycles) const;
 
-  std::array<bool, most_memories> is_ample_{};  ///< true if a memory has space for all operands whole, at
+  std::array<bool, most_memories> is_ample_{};  ///< true if a memory has space for all whole operands at
                                                 ///< their greatest width
 };
 

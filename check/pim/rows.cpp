@@ -179,7 +179,7 @@ class Counter {
     return all;
   }
 
-  // Returns the accesses of a line in a cut plane, from one place to the right.
+  // Returns the accesses to one line of a tile in a cut plane, along the width from `place` on.
   Accesses line(const Place& place) const {
     Accesses all(banks_);
     const auto& [kind, height, width] = layout_;

@@ -14,7 +14,7 @@ using Coordinates = std::array<Int, 4>;
 /// Visits of a tile, in the order of the outer loops.
 struct Walk {
   struct Loop {
-    std::size_t coordinate = 4;  ///< 4: repeats the same visits
+    std::size_t coordinate = 4;  ///< index of the coordinate; 4: repeats the same visits
     Int count = 1;
     Int step = 0;  ///< step of the tile along the coordinate
   };
@@ -47,8 +47,8 @@ Int floor_of_sweep(const Walk& walk, const Layer& layer, const CheckedPimMachine
 /// Lower bound on the number of distinct elements of a tile that are read.
 Int elements_read(const Layer& layer, Operand operand, const Extents& tile);
 
-/// Computes the minimum number of rows over all layouts, or a value that is at most `enough`. Counts are
-/// cached.
+/// Computes the minimum number of rows over all layouts, or the number for some layout if that is at most
+/// `enough`. Counts are cached.
 class FewestRows {
  public:
   Int operator()(const Walk& walk, const CheckedPimMachine& machine, Int enough);

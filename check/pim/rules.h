@@ -1,5 +1,5 @@
-// Rules for nests below one spatial choice. They determine the possible next nests, and when the claim closes
-// a nest or another nest dominates it.
+// Rules for nests of the pim space below one spatial choice. They determine the possible next nests, and when
+// the claim closes a nest or another nest dominates it.
 #pragma once
 
 #include <memory>
@@ -8,9 +8,9 @@
 
 namespace nestor::check::pim {
 
-/// Lower bounds on the remaining cost of each operand alone, below one spatial choice. There is a bound for
-/// every remaining content and every memory of its chain, given the number of outer repeats. The bounds are
-/// computed by a small dynamic program from the empty content upward.
+/// Lower bounds on the remaining cost of one operand, below one spatial choice. There is a bound for every
+/// remaining content and every memory of the operand's chain, given the number of outer repeats. The bounds
+/// are computed by a small dynamic program from the empty content upward.
 ///
 /// These are lower bounds because the cost of a transfer depends only on the content inside it, on the
 /// memories and on the iterations outside. Here, an operand chooses its transfers independently. Loops that
@@ -30,8 +30,8 @@ class PimOperandBounds {
     void take_least(const Rest& other);
   };
   struct Floors {
-    Int pass = 0;  ///< rows opened in a pass through a content
-    Int sweep = 0;
+    Int pass = 0;   ///< minimum rows that one pass through a content opens, by (5.1)
+    Int sweep = 0;  ///< minimum rows per iteration while the operand stays in DRAM, by (5.2)
   };
 
   PimOperandBounds(const CheckedPimNest& nest, Operand operand, Int repeats);
@@ -51,7 +51,8 @@ class PimOperandBounds {
   Rest start_;  ///< remaining cost before the first moves
 };
 
-/// Data shared by all choices of a layer: row counts, and bounds of choices that are equal for an operand.
+/// Data shared by all choices of a layer: row counts, and bounds, which spatial choices share if they give an
+/// operand the same factors.
 struct Shared {
   FewestRows fewest;
   tbb::concurrent_hash_map<std::string, std::shared_ptr<const PimOperandBounds>> bounds;
@@ -77,12 +78,13 @@ class PimRules : public CheckedPimNest {
   /// complete node.
   Cost least(const PimNode& node) const;
 
-  /// Returns true if every completion of b also completes a, at no higher cost. Nodes a and b must have equal
-  /// keys. The remaining loops and the operands' memories are equal, so every further transfer has the same
-  /// content and outer iterations, and takes the same cycles and energy. It opens the same rows, because an
-  /// operand in DRAM has the same outer loops. The completion of a fits, because no memory that can still be
-  /// filled contains more bits than in b. Its blocks are even, because a has no more sealed memories than b.
-  /// Latency is a maximum of known values and of sums over ports that are at most as large in a.
+  /// Returns true only if every completion of `b` also completes `a`, at no higher cost. Both nodes must have
+  /// equal keys. The remaining loops and the operands' memories are equal, so every further transfer has the
+  /// same content and outer iterations, and takes the same cycles and energy. It opens the same rows, because
+  /// an operand in DRAM has the same outer loops. The completion of `a` fits, because no memory that can
+  /// still be filled contains more bits than in `b`. Its blocks are even, because `a` has no more sealed
+  /// memories than `b`. Latency is a maximum of known values and of sums over ports, none of which is larger
+  /// in `a`.
   bool dominates(const PimNode& a, const PimNode& b) const;
   /// Returns a key that is equal for nests with the same continuations.
   std::string key(const PimNode& node) const;
@@ -120,7 +122,8 @@ class PimRules : public CheckedPimNest {
   static Cost cost(const PimNode& node) { return {node.latency, node.energy}; }
 
   Shared& shared_;
-  mutable std::array<std::map<Int, std::shared_ptr<const PimOperandBounds>>, 3> bounds_;  ///< by repeats
+  /// Bounds of each operand, by the number of outer repeats.
+  mutable std::array<std::map<Int, std::shared_ptr<const PimOperandBounds>>, 3> bounds_;
 };
 
 }  // namespace nestor::check::pim
