@@ -40,14 +40,14 @@ std::string words_of(const Json& value) {
   return value.is_null() ? "" : value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-// Describes a difference between the two runs, or returns an empty string if they agree.
+// Returns the difference between a saved and a new value as text, or an empty string if they are equal.
 std::string difference(std::string_view what, const Json& saved, const Json& now) {
   if (saved == now) return {};
   const auto shown = [](const Json& value) {
     const std::string words = words_of(value);
     return words.empty() ? "none" : fmt::format("'{}'", words);
   };
-  return fmt::format("{} is {}, here {}", what, shown(saved), shown(now));
+  return fmt::format("{} was {}, now {}", what, shown(saved), shown(now));
 }
 
 // Returns the value of an option, or its default if it was not given.
@@ -87,7 +87,7 @@ std::string layer_difference(const Json& saved, const Json& now) {
   auto text = difference("the number of layers", saved.size(), now.size());
   for (std::size_t i = 0; i < now.size() && text.empty(); ++i)
     if (saved[i] != now[i])
-      text = fmt::format("layer {} differs from '{}' here", i + 1, words_of(at(now[i], key::name)));
+      text = fmt::format("layer {} differs from '{}' in this run", i + 1, words_of(at(now[i], key::name)));
   return text;
 }
 

@@ -31,8 +31,8 @@ class Checkpoint {
   /// Returns the object that stores the states of a shape's searches, or nullptr if nothing is saved or
   /// resumed.
   StateKeeper* states(std::size_t shape);
-  /// Writes the file if there are new states and the next write is due. It is called for every saved state.
-  /// After a failure, every later call reports the first error. Thread-safe.
+  /// Writes the file if there are new states and the next write is due or `at_end` is true. It is called for
+  /// every saved state. After a failure, every later call reports the first error. Thread-safe.
   io::MaybeError catch_up(bool at_end = false);
 
  private:

@@ -10,7 +10,7 @@
 namespace nestor::report {
 namespace {
 
-// True if a exceeds b by more than the rounding tolerance.
+// True if `a` exceeds `b` by more than the rounding tolerance.
 bool above(double a, double b) {
   return a - b > io::verify_tolerance * std::max({1.0, std::abs(a), std::abs(b)});
 }
@@ -25,7 +25,7 @@ class LayerClaims {
   /// Returns false if the new search ended too early to decide.
   bool holds_or_is_refuted(bool pareto) {
     if (claimed_.status == Status::infeasible) return infeasible();
-    if (proved_.status == Status::infeasible) return finding("no mapping exists, says the new search");
+    if (proved_.status == Status::infeasible) return finding("the new search proves that no mapping exists");
     if (pareto) return front();
     return bound() && objective() && alternatives();
   }
@@ -44,7 +44,7 @@ class LayerClaims {
 
   bool infeasible() {
     if (!proved_.best.empty() || !proved_.front.empty())
-      return finding("is claimed infeasible, but the new search has a mapping");
+      return finding("is claimed infeasible, but the new search found a mapping");
     return proved_.status == Status::infeasible && compared();
   }
 
@@ -74,11 +74,11 @@ class LayerClaims {
     if (claimed_.status != Status::optimal || claimed_.alternatives.empty()) return true;
     if (!is_proved()) return false;
     if (proved_.best.size() != claimed_.alternatives.size() + 1)
-      return finding(fmt::format("has {} best mappings, the new search {}", claimed_.alternatives.size() + 1,
-                                 proved_.best.size()));
+      return finding(fmt::format("has {} best mappings, but the new search found {}",
+                                 claimed_.alternatives.size() + 1, proved_.best.size()));
     for (std::size_t i = 1; i < proved_.best.size(); ++i)
       if (const auto& cost = claimed_.alternatives[i - 1]; cost && apart(*cost, proved_.best[i]))
-        return finding(fmt::format("alternatives[{}].objective is claimed as {}, the new search has {}",
+        return finding(fmt::format("alternatives[{}].objective is claimed as {}, but the new search found {}",
                                    i - 1, *cost, proved_.best[i]));
     return compared();
   }
@@ -88,14 +88,14 @@ class LayerClaims {
     // A front that a limit cut short is not claimed to be complete.
     if (claimed_.status != Status::optimal) return true;
     if (proved_.front.size() != claimed_.front.size())
-      return finding(
-          fmt::format("front has {} points, the new search {}", claimed_.front.size(), proved_.front.size()));
+      return finding(fmt::format("front has {} points, but the new search found {}", claimed_.front.size(),
+                                 proved_.front.size()));
     for (std::size_t i = 0; i < proved_.front.size(); ++i) {
       const auto& point = claimed_.front[i];
       const auto& found = proved_.front[i];
       if (point.latency_cycles != found.latency_cycles || !point.energy_pj ||
           apart(*point.energy_pj, *found.energy_pj))
-        return finding(fmt::format("front[{}] is not the new search's", i));
+        return finding(fmt::format("front[{}] differs from the new search", i));
     }
     return compared();
   }

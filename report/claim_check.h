@@ -38,14 +38,14 @@ struct ProvedOptimum {
 
 ClaimedOptimum claim_of_layer(const std::string& name);
 
-// Functions that read parts of a result's JSON. They return nothing, or an empty list, if the value has
-// another type.
+// Functions that read parts of a result's JSON. They return nothing, or an empty list, if the value is
+// missing or has another type.
 std::optional<double> number_of(const io::Json& json, const char* key);
 std::optional<Status> status_of(const io::Json& json);
 const io::Json& list_of(const io::Json& json, const char* key);
 
-/// Compares each claim with its proof. Removes from `not_checked` the entries of `unproved` that the proofs
-/// resolve.
+/// Compares each claim with its proof. Removes the entries of `unproved` from `not_checked` if the proofs
+/// decide every claim. Otherwise, limits these entries to the undecided claims.
 void check_claims(std::span<const ClaimedOptimum> claims, std::span<const ProvedOptimum> proofs, bool pareto,
                   std::span<const std::string_view> unproved, io::ResultCheck& check);
 

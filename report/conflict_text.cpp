@@ -29,7 +29,7 @@ std::string item_text(const mapper::FixedItem& item, const Constraints& constrai
       return fmt::format("axis '{}' carries {} {}", names.axis_names[item.place], letter(item.dim),
                          constraints.axis_factors[item.place][index_of(item.dim)]);
     case Kind::min_utilisation:
-      return fmt::format("axis '{}' is used to at least {}", names.axis_names[item.place],
+      return fmt::format("axis '{}' has a utilisation of at least {}", names.axis_names[item.place],
                          io::percent_text(constraints.min_utilisation[item.place]));
     case Kind::must_use:
       return fmt::format("{} uses '{}'", letter(item.operand), names.memory_names[item.place]);
@@ -55,13 +55,14 @@ std::string conflict_text(const mapper::Conflict& conflict, const Constraints& c
   reasons.reserve(conflict.shortages.size());
   for (const auto& shortage : conflict.shortages)
     reasons.push_back(fmt::format(
-        "'{}' holds {}, the smallest tiles need {}", names.memory_names[shortage.memory],
+        "'{}' holds {}, but the smallest tiles need {}", names.memory_names[shortage.memory],
         io::size_text(machine.memories[shortage.memory].capacity), io::size_text(shortage.needed)));
   if (!reasons.empty()) return fmt::format("{}", fmt::join(reasons, "; "));
   for (const auto& item : conflict.items) reasons.push_back(item_text(item, constraints, names));
-  if (reasons.empty()) return "its tiles fit no combination of memories";
-  return fmt::format("{} of what is fixed cannot hold together: {}",
-                     conflict.minimal ? "the least part" : "a part", fmt::join(reasons, "; "));
+  if (reasons.empty()) return "its tiles do not fit into any combination of memories";
+  return fmt::format("{} of --fix cannot be met together: {}",
+                     conflict.minimal ? "a minimal set of constraints" : "a set of constraints",
+                     fmt::join(reasons, "; "));
 }
 
 }  // namespace nestor::report

@@ -15,8 +15,7 @@
 
 namespace nestor::report {
 
-/// Sets the findings for a layer. `point_of` converts a mapping with its cost to the form of results in the
-/// space.
+/// Sets the findings for a layer. `point_of` converts a mapping and its cost to a Point.
 template <typename Point, typename LayerMap, typename PointOf>
 void set_findings(io::LayerFindings<Point>& record, const LayerMap& map, PointOf point_of) {
   if (!map.heuristic) record.status = map.status;
@@ -33,8 +32,8 @@ void set_findings(io::LayerFindings<Point>& record, const LayerMap& map, PointOf
   }
 }
 
-/// True if bounds add information to objectives: some layer was searched and its best mapping is not proved
-/// optimal.
+/// True if bounds add information to objectives: some layer has a mapping with a bound but without a proof of
+/// optimality.
 template <typename Layers>
 bool is_open(const Layers& layers) {
   return std::any_of(layers.begin(), layers.end(), [](const auto& record) {

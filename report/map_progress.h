@@ -1,4 +1,5 @@
-// Progress of searches: the progress line of `map`, and the figures of every search that programs receive.
+// Progress of searches: the progress line of `map`, and the figures that calling programs receive during any
+// search.
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@ namespace nestor::report {
 struct MapProgress {
   std::size_t solved = 0;  ///< number of solved distinct shapes or single kernels
   std::size_t all = 0;
-  std::string layer;  ///< the current layer
+  std::string layer;  ///< name of the current layer or kernel
   EngineProgress search;
   double seconds = 0;
 };

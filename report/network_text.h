@@ -11,7 +11,8 @@ namespace nestor::report {
 
 std::string network_text(const Network& network);
 
-/// Returns one line for each part of another tool's file that has no counterpart, or an empty string.
+/// Returns one line for each part of another tool's file that has no counterpart in Nestor, or an empty
+/// string.
 std::string untranslated_text(const std::vector<std::string>& untranslated);
 
 /// Returns "K 64, C 3, P 112, Q 112, R 7, S 7, stride 2": bounds above 1 and values that are not defaults.

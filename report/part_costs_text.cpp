@@ -26,8 +26,8 @@ std::string part_costs_text(const Hierarchy& machine, const HierarchyNames& name
   std::string text;
   if (lists_areas(names)) {
     const auto total = io::total_area(machine, names);
-    text += total ? fmt::format("\narea {} mm2 in all", io::figure_text(*total))
-                  : std::string("\narea in all unknown: not every part states its own");
+    text += total ? fmt::format("\ntotal area {} mm2", io::figure_text(*total))
+                  : std::string("\ntotal area unknown: not every part specifies an area");
   }
   if (const std::string estimates = io::estimates_text(names); !estimates.empty())
     text += "\nenergy and area of " + estimates;

@@ -122,7 +122,7 @@ class Dump {
         if (step.moved[x]) {
           const bool leads = is_inward_ ? step.at[x] > place.at[x] : step.at[x] < place.at[x];
           if (!leads || step.at[x] >= chains_[x].size())
-            return io::input_error({}, "is a damaged proof: a move leads nowhere");
+            return io::input_error({}, "is a damaged proof: a move has no target");
           place.at[x] = step.at[x];
         }
         in[x] = chains_[x][place.at[x]] + (step.doubled[x] ? " (2)" : "");

@@ -1,4 +1,4 @@
-// A proof file as text, with one line for each nest of mappings. This code does not check the proof;
+// A proof file as text, with one line for each recorded loop nest. This code does not check the proof;
 // nestor-check does.
 #pragma once
 

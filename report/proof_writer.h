@@ -1,4 +1,4 @@
-// nestor map --proof: writes the records of the search of every layer to a file that nestor-check replays.
+// nestor map --proof: writes the recorded nodes of every layer's search to a file that nestor-check verifies.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ class ProofWriter {
   ProofWriter(std::string path, std::size_t shapes);
 
   bool is_wanted() const { return !path_.empty(); }
-  /// Adds records of a search. It can be called for different shapes at the same time.
+  /// Adds recorded nodes of a search. It can be called for different shapes at the same time.
   void add(std::size_t shape, const KeptLabels& kept);
   /// Completes the records of a shape's search.
   void end_layer(std::size_t shape);

@@ -1,4 +1,4 @@
-// Names of all shipped data, for `show --list`.
+// Names and descriptions of all shipped data, for `show --list`.
 #pragma once
 
 #include <string>

@@ -27,7 +27,7 @@ std::string check_text(const io::ResultCheck& check, std::string_view good, std:
       io::count_text(check.mappings), thing, check.mappings == 1 ? "" : "s", io::count_text(check.figures),
       check.figures == 1 ? "" : "s", check.findings.size(), check.findings.size() == 1 ? "" : "s");
   if (rechecked)
-    text += fmt::format("optimality: {}, which is the code that made the result\n", check.optimality);
+    text += fmt::format("optimality: {}, with the same code that made the result\n", check.optimality);
   if (check.optimality == io::optimality_not_checked)
     text += "optimality not checked: use --proof FILE or --recheck\n";
   return text;

@@ -10,7 +10,7 @@ void check_claim(const chip::CompileOutcome& found, io::CompileCheck& check) {
   const double bound = check.lower_bound;
   if (found.best && found.objective < bound && !io::nearly_equal(found.objective, bound)) {
     check.findings.push_back(
-        fmt::format("lower_bound is {}, but the new search has a schedule of {}", bound, found.objective));
+        fmt::format("lower_bound is {}, but the new search found a schedule of {}", bound, found.objective));
     check.optimality = "refuted by the search";
   } else if (found.bound >= bound || io::nearly_equal(found.bound, bound)) {
     ++check.figures;

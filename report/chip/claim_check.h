@@ -1,4 +1,4 @@
-// Comparison of a compile result's claims with the proofs of a repeated search.
+// Comparison of the lower bound in a compile result with the outcome of a repeated search.
 #pragma once
 
 #include "model/chip/search/compile.h"
@@ -6,7 +6,8 @@
 
 namespace nestor::report {
 
-/// Compares the claims with `found`. Removes from `not_checked` the entries that `found` resolves.
+/// Compares the claimed lower bound with `found`. Removes unproved_compilation from `not_checked` if `found`
+/// confirms the bound.
 void check_claim(const chip::CompileOutcome& found, io::CompileCheck& check);
 
 }  // namespace nestor::report

@@ -15,7 +15,7 @@ struct CompileRun {
   const io::RunOptions& options;
   const CompiledNetwork& compiled;
   const chip::NetworkRequest& request;
-  const chip::CompileResult& result;  ///< must contain a schedule
+  const chip::CompileResult& result;  ///< result with a schedule
 };
 
 /// Returns the progress of the search for a network's schedule.

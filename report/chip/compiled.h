@@ -11,7 +11,7 @@ namespace nestor::report {
 
 using io::CompiledNetwork;
 
-/// Returns text with the operators as bars, the segments and the totals.
+/// Returns a table of the operators with their bars over time, a table of the segments, and the totals.
 std::string compiled_text(const CompiledNetwork& compiled, const chip::ChipEvaluation& evaluation);
 
 /// Returns the evaluation as JSON, "nestor.compile-evaluation/1".

@@ -112,7 +112,7 @@ std::string simulation_text(const ProgramRun& run) {
   if (run.model) {
     Int spills = 0;
     for (const auto& segment : run.model->segments) spills += segment.spill_cycles;
-    text += fmt::format("model: {} cycles, {} of them spilling, which no program does\n",
+    text += fmt::format("model: {} cycles, {} of them for spilling, which programs do not do\n",
                         io::count_text(run.model->latency_cycles), io::count_text(spills));
   }
   if (run.numbers) {
@@ -129,7 +129,7 @@ std::string simulation_text(const ProgramRun& run) {
                         run.images == 0   ? "seeded elements"
                         : run.images == 1 ? "1 image"
                                           : fmt::format("{} images", run.images));
-  if (!run.difference.empty()) text += fmt::format("not as the reference: {}\n", run.difference);
+  if (!run.difference.empty()) text += fmt::format("differs from the reference: {}\n", run.difference);
   return text;
 }
 

@@ -18,9 +18,9 @@ struct ProgramRun {
   std::optional<chip::ChipEvaluation> model;  ///< evaluation of a result's decisions
   sim::chip::Timing timing;
   std::optional<sim::chip::Execution> numbers;
-  std::optional<Int> agreeing;       ///< elements that equal the reference
+  std::optional<Int> agreeing;       ///< number of elements that equal the reference
   std::string difference;            ///< the first element that differs
-  Int images = 0;                    ///< images that the program ran on; 0: seeded elements
+  Int images = 0;                    ///< number of images that the program ran on; 0: seeded elements
   std::optional<double> from_reals;  ///< largest difference from the output of the float graph
 };
 

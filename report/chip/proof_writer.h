@@ -1,5 +1,5 @@
 // nestor compile --proof: writes the runs of operators with bounds from the search, and the steps that prove
-// them, to a file that nestor-check verifies (docs/proofs.md).
+// these bounds, to a file that nestor-check verifies (docs/proofs.md).
 #pragma once
 
 #include "io/output_file.h"

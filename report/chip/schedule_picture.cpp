@@ -18,7 +18,7 @@ constexpr int plot_width = 800;
 constexpr int lane_height = 14;
 constexpr int usage_height = 120;
 constexpr int top = 24;
-constexpr int gap = 30;  ///< space between bars and crossbars
+constexpr int gap = 30;  ///< space between the bars and the graph of crossbars
 constexpr const char* array_colour = "#1b6ca8";
 constexpr const char* alu_colour = "#8fa3ad";
 constexpr const char* rewrite_colour = "#c8553d";
@@ -93,7 +93,7 @@ class Picture {
     stretch(begin + segment.latency_cycles - segment.spill_cycles, segment.spill_cycles);
   }
 
-  // Draws rows as one bar if the gaps between them are below half a pixel.
+  // Draws rows as one bar if the gaps between them are at most half a pixel.
   void bars_of(std::size_t i, Int begin) {
     const auto pace = chip::timing_of(problem_, i, decisions_.operators[i], decisions_.levels);
     const int y = top + static_cast<int>(i) * lane_height;

@@ -9,7 +9,7 @@
 
 namespace nestor::report {
 
-/// Returns the claims of each layer.
+/// Returns the claim of each layer.
 std::vector<ClaimedOptimum> claims_of(const io::RunResult& run);
 
 /// Returns the optima that a new search proved. `maps` holds the results of searching each of `shapes` with

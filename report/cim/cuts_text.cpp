@@ -18,7 +18,7 @@ std::string cuts_text(const mapper::CutNetwork& network, const io::RunResult& ru
                         bound(cut.second));
     const auto cost = objective_text(run, cut.cost);
     text += cut.whole_cost == no_cost
-                ? fmt::format("{}{}; the whole has no mapping\n", cost, unit)
+                ? fmt::format("{}{}; the whole layer has no mapping\n", cost, unit)
                 : fmt::format("{}{} instead of {} ({:+.1f} %)\n", cost, unit,
                               objective_text(run, cut.whole_cost), 100 * (cut.cost / cut.whole_cost - 1));
   }

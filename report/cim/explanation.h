@@ -20,8 +20,8 @@ void explain(io::LayerResult& record, const std::vector<mapper::LayerResource>& 
 /// Returns the word for a wait in `map` and `simulate`: "inputs", "weights" or "outputs".
 std::string_view wait_word(Operand operand);
 
-/// Returns lines that break down the cycles of all layers, and the energy if the objective depends on it, and
-/// that name the fullest memories.
+/// Returns lines with the breakdown of the cycles and the energy of all layers, each only if the objective
+/// depends on it, and with the fullest memories.
 std::string spending_text(const io::RunResult& run);
 
 }  // namespace nestor::report

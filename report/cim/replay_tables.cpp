@@ -34,7 +34,8 @@ std::string title(sim::cim::StallCause cause) {
   return fmt::format("{}: write-back", wait_word(Operand::O));
 }
 
-// Figures of all layers, multiplied by their repeats. Doubles are used because a replay can take 2^62 cycles.
+// Figures of one layer, or of all layers multiplied by their repeats. Doubles are used because a replay can
+// take 2^62 cycles.
 struct ReplayTotals {
   double steps = 0;
   double cycles = 0;

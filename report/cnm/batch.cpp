@@ -37,7 +37,7 @@ io::Json BatchEstimate::answer_to(const io::Json& question) {
   const auto given = question.find(key::mapping);
   if (given == question.end()) return error_of("expected key 'mapping', found none");
   if (!given->is_string() && !given->is_object())
-    return error_of("mapping: expected a text or an object with key 'maps'");
+    return error_of("mapping: expected a string or an object with key 'maps'");
   const auto mapping =
       io::parse_cnm_mapping(given->is_string() ? given->get<std::string>() : given->dump(), "mapping");
   if (!mapping) return error_of(mapping.error().to_string());

@@ -15,7 +15,8 @@ class BatchEstimate {
   /// The kernel and the system must outlive this object.
   BatchEstimate(const cnm::Kernel& kernel, const cnm::System& system);
 
-  /// Returns the answer to a line, without a newline: its id with time, cycles and causes, or with an error.
+  /// Returns the answer to a line, without a newline: the id in the line (or else the line's number) with
+  /// time, cycles and causes, or with an error.
   std::string answer(std::string_view line, std::size_t number);
   std::size_t failed() const { return failed_; }
 

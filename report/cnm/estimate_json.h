@@ -16,7 +16,7 @@ void add_pim_keys(io::Json& json, const cnm::PimKeys& keys);
 /// and order are empty.
 io::Json map_json(const cnm::CnmMap& map, const cnm::MapEstimate& estimate, const cnm::System& system);
 
-/// Returns the maps of an estimate in the form of all results.
+/// Returns the maps of an estimate in the form that all results use.
 io::Json maps_json(const cnm::KernelEstimate& estimate, const cnm::System& system);
 
 /// Returns a kernel lowered to the requested form, as "nestor.kernel/1".
@@ -25,7 +25,7 @@ io::Json kernel_text_json(const std::string& kernel, const std::string& text);
 /// Returns a system as a tree, as in its file: the path of every value is split at its dots.
 io::Json system_json(const cnm::System& system);
 
-/// Returns the head that all results of the space share: the verb and the settings.
+/// Returns the head that all results of the space share: schema, version, verb, space and settings.
 io::Json run_json(io::Verb verb, const io::RunOptions& options);
 
 /// Returns a whole result: the head, then the entry of each task. The entries of a network are its layers,
@@ -36,7 +36,8 @@ io::Json result_json(io::Verb verb, const KernelWork& work, const io::RunOptions
 /// Formats a time as in "1.2345 ms" or "2.345 s".
 std::string ms_text(double ms);
 
-/// Totals of a network or of one kernel, from its tasks: times and bounds, each multiplied by its repeats.
+/// Totals of a network or of one kernel, from its tasks: times and bounds, each multiplied by the repeats of
+/// its task.
 class TimeTotals {
  public:
   explicit TimeTotals(const KernelWork& work) : work_(work) {}

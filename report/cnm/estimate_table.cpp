@@ -115,10 +115,10 @@ Figure pim_figure(RowReader& row, const cnm::System& system, std::string& warnin
                         row.number(2, 1, 1)};
   if (!row.refusal.empty()) return {0, row.refusal, row.column};
   const auto stream = cnm::stream_of(kernel, system);
-  if (!stream) return {0, "more tiles than can be counted", 1};
+  if (!stream) return {0, "the number of tiles is too large", 1};
   if (const Int highest = cnm::highest_data_row(kernel, system); highest >= system.pim.reserved_row)
     warning =
-        fmt::format("data up to row {}, rows from {} on are reserved", highest, system.pim.reserved_row);
+        fmt::format("data reach row {}, but rows from {} on are reserved", highest, system.pim.reserved_row);
   const auto outcome = cnm::estimate_stream(system, *stream);
   if (!outcome.estimate) return {0, outcome.refusal, 0};
   return {outcome.estimate->cycles, {}, 0};

@@ -44,7 +44,7 @@ cnm::Program program_from(const io::Node& node, io::Reading& reading) {
     item.kind = io::read_word(parts[0], "item", item_kinds, reading);
     item.amount = io::read_integer(parts[1], "amount", {0, cnm::max_count}, reading);
     if ((item.kind == cnm::ItemKind::loop) != (parts.size() == 3))
-      reading.fail(entry, "expected the body of a loop, and nothing else");
+      reading.fail(entry, "expected only the body of a loop");
     if (!reading.failed() && parts.size() == 3) item.body = program_from(parts[2], reading);
     program.push_back(std::move(item));
   }
@@ -128,7 +128,7 @@ io::MaybeError take_rank(const io::Node& node, Int rank, const cnm::System& syst
   const auto top = node.find(key::top);
   const auto listed = top && top->is_list() ? static_cast<Int>(top->size()) : 0;
   if (rank > listed)
-    return io::usage_error(fmt::format("--rank {}: {} has {} ranked mappings, map --top {} ranks as many",
+    return io::usage_error(fmt::format("--rank {}: {} has {} ranked mappings; use `nestor map --top {}`",
                                        rank, io::quote(task.name), listed, rank));
   auto mapping = io::cnm_map_from(top->item(static_cast<std::size_t>(rank - 1)));
   if (!mapping) return mapping.error();
@@ -146,7 +146,7 @@ io::Result<KernelTask> read_kernel_entry(const io::Node& node, const cnm::System
   const auto source = node.find(key::source);
   const auto maps = node.find(key::maps);
   if (!source || !maps)
-    return io::input_error(node.where(), "expected keys 'source' and 'maps', as a result has them");
+    return io::input_error(node.where(), "expected keys 'source' and 'maps', as in a result");
   auto input = kernel_from(*source, system);
   if (!input) return input.error();
   KernelTask task;
@@ -190,14 +190,13 @@ io::Result<KernelWork> read_kernel_result(const std::string& path, Int rank) {
   const auto architecture = root.find(key::architecture);
   if (!architecture && root.find(key::offload))
     return io::input_error(root.where(),
-                           "a result for a program, which `nestor verify` checks and --mapping takes");
+                           "this is the result of a program; use it with `nestor verify` or --mapping");
   if (!architecture)
     return io::input_error(root.where(), "expected key 'architecture' in the result, found none");
   auto system = io::cnm_system_from(*architecture);
   if (!system) return system.error();
   if (system->target == cnm::Target::host)
-    return io::input_error(architecture->where(),
-                           "expected a system that kernels are mapped onto, found the host");
+    return io::input_error(architecture->where(), "expected a system for kernels, found the host");
   KernelWork work;
   work.system = std::move(*system);
   const auto layers = root.find(key::layers);

@@ -45,8 +45,8 @@ io::Json mapped_json(const KernelTask& task, const MappedTask& mapped, const cnm
     entry[key::tie_break] = {{key::objective, tie_order}, {key::status, to_string(result.ties)}};
   if (mapped.pad_percent > 0) entry[key::pad_percent] = mapped.pad_percent;
   if (mapped.asked != task.input.kernel->extents) entry[key::asked_extents] = mapped.asked;
-  // The search rounds times to picoseconds. Therefore a proved bound is the exact time, and any other bound
-  // is at most that time.
+  // The search rounds times to picoseconds. The bound of a proved optimum is therefore set to the exact time,
+  // and any other bound is limited to it.
   double bound = result.bound_ms;
   if (mapped.estimate) {
     const double time = mapped.estimate->time_ms;

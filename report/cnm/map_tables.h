@@ -18,7 +18,7 @@ namespace nestor::report {
 struct MappedTask {
   cnm::MapResult result;
   std::optional<cnm::KernelEstimate> estimate;  ///< estimate of the mapping, if one was found
-  std::vector<Int> asked;                       ///< extents, before padding
+  std::vector<Int> asked;                       ///< requested extents, before padding
   double pad_percent = 0;
 };
 
@@ -35,8 +35,8 @@ std::string mapped_text(const KernelTask& task, const MappedTask& mapped);
 std::string network_text(const KernelWork& work, const std::vector<MappedTask>& mapped,
                          const std::vector<std::size_t>& alike);
 
-/// Returns the ranked space in pieces: one line per mapping, best first, until `stop` is requested. `written`
-/// is the number of lines so far.
+/// Returns the ranked space as CSV, in pieces: a line of titles, then one line per mapping, best first, until
+/// `stop` is requested. `written` is the number of mappings so far.
 io::Pieces ranked_pieces(const cnm::Ranking& ranking, const cnm::System& system, const StopSignal& stop,
                          std::size_t& written);
 /// Returns a text such as "space.csv: all 1,234 mappings, best first".

@@ -145,7 +145,9 @@ std::string offload_text(const OffloadRun& run) {
         "everything on {}: {}\n", problem.systems[s].name,
         result.alone[s] ? ms_digits(result.alone[s]->time_ps) : std::string("not all operations run there"));
   text += fmt::format("{}: bound {}; {}", status_of(result), ms_digits(result.bound_ps), counted);
-  text += "every operation has its own best mapping; those of neighbours are not chosen together\n";
+  text +=
+      "every operation has its own best mapping; mappings of consecutive operations are not optimised "
+      "together\n";
   return text + kernels_text(run.kernels);
 }
 

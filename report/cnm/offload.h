@@ -14,7 +14,7 @@ namespace nestor::report {
 /// An operation with its mapping on the system where it runs.
 struct PlacedKernel {
   std::size_t system = 0;  ///< index of the run's system
-  KernelTask task;         ///< has the name of the operation
+  KernelTask task;         ///< task named after the operation
   cnm::KernelEstimate estimate;
 };
 

@@ -112,8 +112,7 @@ io::Result<OffloadRun> run_from(const io::Node& root) {
   const auto kernels = of_offload(key::kernels);
   const auto weights = of_offload(key::weights_start), counted = of_offload(key::counted);
   if (!systems || !program || !placement || !kernels || !weights || !counted)
-    return io::input_error(root.where(),
-                           "expected keys 'systems' and 'offload', as a result of map has them");
+    return io::input_error(root.where(), "expected keys 'systems' and 'offload', as in a result of map");
   OffloadRun run;
   if (auto error = read_verb(root, run)) return *error;
   if (auto error = read_systems(*systems, run)) return *error;
@@ -131,8 +130,8 @@ io::Result<OffloadRun> run_from(const io::Node& root) {
   return run;
 }
 
-// Computes the cost of the claimed placement and searches for the best one. Returns the keys that remain
-// unchecked.
+// Computes the cost of the claimed placement and searches for the best placement. Returns the keys that
+// remain unchecked.
 std::vector<const char*> place_again(const io::Json& offload, const StopSignal& stop, OffloadRun& run,
                                      io::ResultCheck& check) {
   auto best = cnm::place_operations(run.problem, stop);

@@ -8,8 +8,8 @@
 
 namespace nestor::report {
 
-/// Prints the rest of a proof whose head has been read: for each work of a tasklet, the forms that the proof
-/// lists.
+/// Prints the rest of a proof whose head has been read: for each distinct amount of work of a tasklet, the
+/// programs (forms) that the proof lists.
 io::Result<bool> dump_kernel_proof(io::ProofReader& reader, const io::Json& head,
                                    const std::function<void(std::string_view)>& sink);
 

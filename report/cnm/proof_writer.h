@@ -12,7 +12,7 @@
 
 namespace nestor::report {
 
-/// Returns forms as pieces of a proof. Consecutive forms of the same work are in one piece.
+/// Returns forms as pieces of a proof. Consecutive forms that give a tasklet the same work are in one piece.
 std::vector<io::Json> proof_pieces(const std::vector<cnm::FormCycles>& forms);
 
 /// Writes the file, if a path is given. `result` is the JSON of the run.

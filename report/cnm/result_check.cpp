@@ -36,11 +36,12 @@ void check_search(Comparison& comparison, const io::Json& claims, double time_ms
   expected[key::objective] = "time";
   const auto status = claims.value(key::status, io::Json());
   if (!is_how_a_search_ends(status))
-    return comparison.find(fmt::format("{}status is {}, expected how a search ends", path, status.dump()));
+    return comparison.find(
+        fmt::format("{}status is {}, expected the final status of a search", path, status.dump()));
   expected[key::status] = status;
   if (status != "optimal") comparison.leave(keys + "status (why a search ended)");
   const double bound = number_or(claims, key::lower_bound_ms, -1);
-  if (bound < 0) return comparison.find(path + "lower_bound_ms is no time");
+  if (bound < 0) return comparison.find(path + "lower_bound_ms is not a time");
   expected[key::lower_bound_ms] = status == "optimal" ? time_ms : bound;
 }
 
@@ -52,7 +53,7 @@ void check_ties(Comparison& comparison, const io::Json& claims, const std::strin
   const auto status = ties.is_object() ? ties.value(key::status, io::Json()) : io::Json();
   if (!is_how_a_search_ends(status))
     return comparison.find(
-        fmt::format("{}tie_break.status is {}, expected how a search ends", path, status.dump()));
+        fmt::format("{}tie_break.status is {}, expected the final status of a search", path, status.dump()));
   expected[key::tie_break] = {{key::objective, tie_order}, {key::status, status}};
   comparison.leave(keys + "tie_break.status (whether the mapping is the first in order)");
 }
@@ -60,7 +61,7 @@ void check_ties(Comparison& comparison, const io::Json& claims, const std::strin
 // Checks the list of best mappings, each of which is estimated again.
 void check_top(Comparison& comparison, const io::Json& top, const KernelTask& task, const cnm::System& system,
                const std::vector<Int>& asked, const std::vector<Int>& most, const std::string& path) {
-  if (!top.is_array() || !task.input.kernel) return comparison.find(path + "top is no list of mappings");
+  if (!top.is_array() || !task.input.kernel) return comparison.find(path + "top is not a list of mappings");
   auto expected = io::Json::array();
   std::vector<cnm::CnmMapping> seen;
   for (const auto& entry : top) {
@@ -72,7 +73,7 @@ void check_top(Comparison& comparison, const io::Json& top, const KernelTask& ta
     KernelTask one = task;
     one.mapping = std::move(*mapping);
     if (std::find(seen.begin(), seen.end(), one.mapping) != seen.end())
-      return comparison.find(path + "top has the same mapping twice");
+      return comparison.find(path + "top contains the same mapping twice");
     seen.push_back(one.mapping);
     // With --pad, each listed mapping has its own extents, between the requested ones and the largest
     // allowed.
@@ -102,7 +103,7 @@ void check_top(Comparison& comparison, const io::Json& top, const KernelTask& ta
 void check_task(Comparison& comparison, const io::Json& claims, const KernelTask& task,
                 const cnm::System& system, std::string_view verb, const std::string& path,
                 const std::string& keys, io::Json extra) {
-  if (!claims.is_object()) return comparison.find(path + " is no result of a kernel");
+  if (!claims.is_object()) return comparison.find(path + " is not the result of a kernel");
   auto again = work_out_again(task, system, verb);
   if (!again.fault.empty()) return comparison.find(path + again.fault);
   for (const auto& key : again.open) comparison.leave(keys + key);
@@ -125,13 +126,13 @@ void check_task(Comparison& comparison, const io::Json& claims, const KernelTask
       comparison.leave(keys + "asked_extents (taken as given)");
       for (std::size_t d = 0; d < asked.size(); ++d)
         if (task.input.kernel->extents[d] > most[d])
-          comparison.find(fmt::format("{}an extent of {} grew to {}, expected at most {}", path, asked[d],
-                                      task.input.kernel->extents[d], most[d]));
+          comparison.find(fmt::format("{}an extent of {} was padded to {}, expected at most {}", path,
+                                      asked[d], task.input.kernel->extents[d], most[d]));
     }
     comparison.leave(keys + key::searched);
     check_ties(comparison, claims, path, keys, expected);
     comparison.leave(keys + key::search);
-    comparison.leave(keys + "top (how many were asked for)");
+    comparison.leave(keys + "top (how many were requested)");
     if (claims.contains(key::explanation)) comparison.leave(keys + key::explanation);
     comparison.leave(std::string(keys.empty() ? unproved_time : unproved_layer_times));
     if (claims.contains(key::top)) {
@@ -171,7 +172,7 @@ io::Json expected_head(const io::Json& claims, const KernelWork& work, Compariso
       if (value.is_string() && has_value(work.system, path + "=" + value.get<std::string>()))
         head[key::settings][path] = value;
       else
-        comparison.find(fmt::format("settings: {} is not what the architecture has", path));
+        comparison.find(fmt::format("settings: {} differs from the architecture", path));
     }
   head[key::system] = work.system.name;
   head[key::target] = cnm::targets.word(work.system.target);
@@ -185,13 +186,13 @@ std::optional<io::RunOptions> options_of(const io::Json& claims, Comparison& com
   const auto given = claims.find(key::options);
   if (given == claims.end()) return std::nullopt;  // older results have no options
   io::RunOptions asked;
-  if (!given->is_object()) comparison.find("options is no list of options");
+  if (!given->is_object()) comparison.find("options is not a map of options");
   for (const auto& [name, value] : given->items()) {
     bool known = false;
     for (const auto verb : {io::Verb::map, io::Verb::estimate, io::Verb::evaluate, io::Verb::simulate})
       known = known || (claims.value(key::verb, io::Json()) == io::to_string(verb) && value.is_string() &&
                         !io::set_option(asked, verb, name, value.get<std::string>()));
-    if (!known) comparison.find(fmt::format("options.{} is no option of the verb", name));
+    if (!known) comparison.find(fmt::format("options.{} is not an option of the verb", name));
   }
   return asked;
 }
@@ -207,7 +208,7 @@ void check_inputs(const io::Json& claims, const io::Json& system, Comparison& co
   if (!asked) return comparison.find("options is missing");
   const std::size_t expected = asked->arch.empty() ? 1 : 2;  // without --arch, a result is the only input
   if (inputs == claims.end() || !inputs->is_array() || inputs->size() != expected)
-    return comparison.find("inputs does not name what was read");
+    return comparison.find("inputs does not list the files that were read");
   constexpr std::array<std::string_view, 4> roles = {"architecture", "kernel", "layers", "result"};
   std::vector<std::string> seen;
   for (std::size_t i = 0; i < inputs->size(); ++i) {
@@ -220,14 +221,15 @@ void check_inputs(const io::Json& claims, const io::Json& system, Comparison& co
     const auto role = text(key::role), name = text(key::name);
     if (std::find(roles.begin(), roles.end(), role) == roles.end() || name.empty() ||
         std::find(seen.begin(), seen.end(), role + name) != seen.end())
-      return comparison.find(fmt::format("inputs[{}] has no role or name of its own", i));
+      return comparison.find(
+          fmt::format("inputs[{}] has an unknown role or no name, or repeats an earlier entry", i));
     seen.push_back(role + name);
     const bool is_machine = role == "architecture";
     const auto path = io::find_data(is_machine ? io::DataKind::architecture : io::DataKind::network, name);
     const auto content =
         path && io::is_stored_file(*path) ? io::read_file(*path) : io::Result<std::string>(io::Error());
     if (!content || !input.contains(key::digest)) {
-      comparison.leave(fmt::format("inputs[{}] ('{}' is not at hand)", i, name));
+      comparison.leave(fmt::format("inputs[{}] ('{}' is not available)", i, name));
       continue;
     }
     const auto found = describe_text(role, name, *content);
@@ -236,7 +238,7 @@ void check_inputs(const io::Json& claims, const io::Json& system, Comparison& co
     const auto read = io::read_cnm_system(name, asked->settings);
     comparison.compared();
     if (!read || system_json(*read) != system)
-      comparison.find(fmt::format("the architecture is not that of '{}'", name));
+      comparison.find(fmt::format("the architecture differs from '{}'", name));
     comparison.take_up("architecture, settings (taken as given)");
   }
 }
@@ -258,7 +260,7 @@ void check(Comparison& comparison, const io::Json& claims, const KernelWork& wor
   const auto word = verb.get<std::string>();
   comparison.leave(key::version);
   comparison.leave("architecture, settings (taken as given)");
-  comparison.leave("options (but whether the verb has them)");
+  comparison.leave("options (except whether the verb has them)");
   comparison.pass(key::options);
   comparison.pass(key::inputs);
   check_inputs(claims, system_json(work.system), comparison);

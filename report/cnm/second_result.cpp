@@ -79,7 +79,7 @@ class Recomputation {
   // Adds a program on a DPU.
   void add_program(io::Json entry, const cnm::Program& program, Int tasklets, const HostFigures& host) {
     const auto estimate = sim::cnm::estimate_again(system_, program, tasklets);
-    if (!estimate) return refuse("a program too long to be stepped through");
+    if (!estimate) return refuse("the program is too long to be replayed");
     entry[key::cycles] = estimate->cycles;
     entry[key::causes] = {{key::issue, estimate->causes[0]},
                           {key::barrier, estimate->causes[1]},
@@ -93,7 +93,7 @@ class Recomputation {
                              {key::linear, estimate->linear}};
     if (replayed_) {
       const auto whole = cnm::simulate_whole(system_, program, tasklets, replay_budget);
-      if (!whole) return refuse("a program too long to be simulated whole");
+      if (!whole) return refuse("the program is too long to be simulated completely");
       const auto& c = whole->causes;
       add_replay(entry, whole->cycles, host,
                  {{key::issue, c.issue}, {key::barrier, c.barrier}, {key::dma, c.dma}, {key::gap, c.gap}});
@@ -108,7 +108,7 @@ class Recomputation {
         sim::cnm::step_channel(system_, stream, most_cycles, [&](const sim::cnm::HbmEvent& event) {
           bursts += static_cast<Int>(event.command == 'R' || event.command == 'W');
         });
-    if (!run) return refuse("a stream too long to be stepped through");
+    if (!run) return refuse("the stream is too long to be replayed");
     const auto& c = run->causes;
     const io::Json causes = {{key::column, c.column},
                              {key::refresh, c.refresh},
@@ -122,7 +122,7 @@ class Recomputation {
     leave_open("maps[].simulated");
     if (replayed_) {
       const auto fast = cnm::run_channel(system_, stream, replay_budget);
-      if (!fast) return refuse("a stream too long to be simulated whole");
+      if (!fast) return refuse("the stream is too long to be simulated completely");
       const auto& f = fast->causes;
       add_replay(entry, fast->cycles, host,
                  {{key::column, f.column},
@@ -166,7 +166,7 @@ class Recomputation {
     for (const std::size_t i : order) {
       const cnm::CnmMap& map = task_.mapping[i];
       if (map.block.empty() || map.order.size() != kernel.dim_count())
-        return refuse(fmt::format("map {} has no block or no order of all dims", map.name));
+        return refuse(fmt::format("map {} has no block or no order for all dims", map.name));
       read.push_back(cnm::second::read_map(kernel, map, system_));
       if (!read.back().fault.empty()) return refuse(fmt::format("map {}: {}", map.name, read.back().fault));
       written += read.back().written;
@@ -187,7 +187,8 @@ class Recomputation {
   // Adds a library call. Its program is a shipped listing, which is read again and compared with the table of
   // kernels.
   void add_library_call(const cnm::Kernel& kernel) {
-    if (kernel.operands.empty() || kernel.dim_count() != 1) return refuse("a library call of other operands");
+    if (kernel.operands.empty() || kernel.dim_count() != 1)
+      return refuse("a library call has other operands");
     const auto library = shipped_library();
     for (const std::size_t i : cnm::execution_order(task_.mapping)) {
       const cnm::CnmMap& map = task_.mapping[i];
@@ -205,7 +206,7 @@ class Recomputation {
       if (!table)
         leave_open("maps (the program of " + kernel.library_call + " is taken from the library)");
       else if (cnm::simplify(*table) != cnm::simplify(read.program))
-        return refuse("the library's " + kernel.library_call + " is not what the table of kernels says");
+        return refuse("the library's " + kernel.library_call + " differs from the table of kernels");
       auto entry = head_of(map);
       add_listing(std::move(entry), read, tasklets, map.tuples[1][0]);
     }
@@ -222,9 +223,9 @@ class Recomputation {
             fmt::format("map {} covers {} x {} of {} in dim {}", map.name, parts, left, extent, d + 1));
       if (parts * (left - tile) < extent) continue;
       if (searched_)
-        return refuse(fmt::format("map {} leaves {} to a unit in dim {}, but {} x {} cover {}", map.name,
+        return refuse(fmt::format("map {} assigns {} to a unit in dim {}, but {} x {} cover {}", map.name,
                                   left, d + 1, parts, left - tile, extent));
-      leave_open("maps[].tuples (how far they reach beyond the kernel)");
+      leave_open("maps[].tuples (how far they extend beyond the kernel)");
     }
   }
 
@@ -268,7 +269,7 @@ class Recomputation {
       auto read = cnm::second::read_stream_of_map(kernel, map, system_, most_groups);
       if (!read.fault.empty()) return refuse(fmt::format("map {}: {}", map.name, read.fault));
       if (read.too_long) {
-        leave_open("maps (the stream is too long to be written out a second time)");
+        leave_open("maps (the stream is too long to be generated a second time)");
         auto work = cnm::channel_work(kernel, map, alone, system_);
         if (!work.stream) return refuse(work.refusal);
         read.stream = std::move(*work.stream);
@@ -286,7 +287,7 @@ class Recomputation {
     const auto units = unit_programs(task_, system_);
     if (!units[0].fault.empty()) return refuse(units[0].fault);
     const bool upmem = system_.target == cnm::Target::upmem;
-    if (upmem == input.stream.has_value()) return refuse("a kernel of another target than the system");
+    if (upmem == input.stream.has_value()) return refuse("the kernel and the system have different targets");
     cnm::CnmMap one;
     for (std::size_t level = 0; level < system_.levels.size(); ++level)
       one.tuples.push_back({upmem && level + 1 == system_.levels.size() ? input.tasklets : 1});
@@ -307,7 +308,7 @@ class Recomputation {
   void add_stream_text(io::Json entry, const cnm::Stream& stream) {
     const auto read = cnm::second::read_stream(task_.input.text, system_, most_groups);
     if (!read.fault.empty()) return refuse(read.fault);
-    if (read.too_long) leave_open("maps (the stream's text is read once)");
+    if (read.too_long) leave_open("maps (the stream's text is read only once)");
     add_stream(std::move(entry), read.too_long ? stream : read.stream, host_of(0));
   }
 

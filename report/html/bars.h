@@ -29,7 +29,7 @@ std::string plain_bar(double part, double whole, std::string_view style, std::st
 
 /// Returns the sum of the positive numbers of a map.
 double sum_of(const io::Json& parts);
-/// Returns the name of the largest number, or an empty string.
+/// Returns the name of the largest positive number of a map, or an empty string.
 std::string largest_of(const io::Json& parts);
 
 }  // namespace nestor::report::html

@@ -73,10 +73,11 @@ std::string gantt(const std::vector<Run>& runs, double length) {
   }
   drawing.text("0%", pixels(y + 15), "note", "0");
   drawing.text("100%", pixels(y + 15), "note end", cycles_text(length) + " cycles");
-  return drawing.finish("Gantt chart: when every operator runs, in cycles; the table below has the figures");
+  return drawing.finish(
+      "Gantt chart: cycles in which every operator runs; the table below contains the figures");
 }
 
-// Returns a curve of the crossbars of the running operators, with a step at every start and end.
+// Returns a chart of the crossbars of the running operators over time, with a step at every start and end.
 std::string crossbars_in_use(const std::vector<Run>& runs, double length) {
   std::map<double, double> changes;
   for (const auto& run : runs) {

@@ -25,7 +25,7 @@ std::string figure_text(const io::Json& value, Style style);
 /// Returns <data value="JSON">figure</data>, which contains both the JSON value and the text. A value that is
 /// not a number is shown as text.
 std::string figure(const io::Json& value, Style style);
-/// Returns a status as an element whose class shows if the result is proved.
+/// Returns a status as an element whose class shows whether the result is proved.
 std::string status_mark(const io::Json& status);
 
 struct HtmlColumn {

@@ -1,3 +1,4 @@
+// Section of the HTML report for a latency-energy front: a plot and a table of its points.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -67,8 +68,8 @@ std::string front_section(const Json& front) {
                  fmt::format("energy: {} to {}", figure_text(Json(energy.low), Style::energy),
                              figure_text(Json(energy.high), Style::energy)));
   }
-  return with_caption(drawing.finish("Latency-energy front: cycles to the right, energy upwards"),
-                      "Every point is a mapping that no other beats in both latency and energy.") +
+  return with_caption(drawing.finish("Latency-energy front: horizontal axis cycles, vertical axis energy"),
+                      "Every point is a mapping that no other mapping beats in both latency and energy.") +
          table.to_string();
 }
 

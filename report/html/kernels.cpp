@@ -58,9 +58,9 @@ std::string maps_of(const Json& kernel) {
         stacked_bar(spent, sum_of(spent), palette, "cycles", fmt::format("cycles of {} by cause", name));
     bars += bar.empty() ? "" : bar + palette.legend();
     causes += table_of(spent, fmt::format("Cycles of {} by cause", name), "cycles", Style::count);
-    causes += table_of(at(map, key::host_ms), fmt::format("What the host adds to {}", name), "time",
+    causes += table_of(at(map, key::host_ms), fmt::format("Time that the host adds to {}", name), "time",
                        Style::milliseconds);
-    causes += table_of(at(map, key::bounds), fmt::format("Least cycles of {} that each part needs", name),
+    causes += table_of(at(map, key::bounds), fmt::format("Least cycles that each part of {} needs", name),
                        "cycles", Style::count);
     causes += table_of(at(map, key::units), fmt::format("Units at work in {}", name), "units", Style::count);
   }

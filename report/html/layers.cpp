@@ -166,14 +166,14 @@ std::string alternatives_of(const Json& layer) {
 }
 
 std::string resources_of(const Json& layer) {
-  HtmlTable table("Resources: what more of each gains", {{"resource", false},
-                                                         {"now"},
-                                                         {"used"},
-                                                         {"binds", false},
-                                                         {"one step"},
-                                                         {"gain"},
-                                                         {"all it can use"},
-                                                         {"gain"}});
+  HtmlTable table("Resources: gain from more of each", {{"resource", false},
+                                                        {"now"},
+                                                        {"used"},
+                                                        {"binds", false},
+                                                        {"one step"},
+                                                        {"gain"},
+                                                        {"all it can use"},
+                                                        {"gain"}});
   for (const auto& resource : at(layer, key::resources)) {
     const auto& step = at(resource, key::step);
     const auto& most = at(resource, key::most);
@@ -223,7 +223,7 @@ std::string mapped_parts(const Json& machine, const Json& layer) {
   return element("div", {{"class", "pictures"}},
                  with_caption(nest_picture(nest), "Loops, and the memory that holds each operand's tile") +
                      with_caption(machine_picture(nest),
-                                  "Machine: lanes in use and memories, as full as they get")) +
+                                  "Machine: lanes in use and highest use of each memory")) +
          memory_table(nest) + layout;
 }
 

@@ -143,7 +143,7 @@ std::string comparison(std::span<const ReportedResult> results) {
     if (i > 0) columns.push_back({"change"});
     add_compared(totals, cost_of(results[i].json), cost_of(results.front().json), i == 0);
   }
-  HtmlTable table("Cycles, milliseconds or copies side by side; changes are against the first result",
+  HtmlTable table("Cycles, milliseconds or copies side by side; changes are relative to the first result",
                   columns);
   constexpr std::size_t most_layers = 2000;  // every name is searched for in every result
   std::size_t count = 0;

@@ -17,7 +17,8 @@ namespace nestor::report::html {
 /// Reads a result of any space and checks it with the typed reader of its space, if there is one. Adds the
 /// sizes of tiles to a result of cim that does not contain them.
 io::Result<ReportedResult> read_reported(const std::string& path);
-/// Checks the JSON of a run as read_reported() checks the content of a file.
+/// Checks the JSON of a run as read_reported() checks a file, except that a pim result is not read by its
+/// reader.
 io::Result<ReportedResult> take_reported(const std::string& name, const io::Json& json);
 
 std::string page(std::span<const ReportedResult> results);

@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  // Shows tips of shapes at once and also for the keyboard, instead of the browser's tips.
+  // Shows the tips of shapes immediately, also on keyboard focus, instead of the browser's own tips.
   const tip = document.createElement("div");
   tip.id = "tip";
   tip.hidden = true;

@@ -1,4 +1,4 @@
-// Keys of compiled networks that only the chip space has. Keys shared by all spaces are in common.h.
+// Keys of compiled networks (chip space) that are not in common.h.
 #pragma once
 
 namespace nestor::key {

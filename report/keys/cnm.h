@@ -1,5 +1,4 @@
-// Keys of estimates, replays and rankings that only the cnm space has. Keys shared by all spaces are in
-// common.h.
+// Keys of estimates, replays and rankings of the cnm space that are not in common.h.
 #pragma once
 
 namespace nestor::key {

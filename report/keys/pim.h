@@ -1,4 +1,4 @@
-// Keys of results that only the pim space has. Keys shared by all spaces are in common.h.
+// Keys of results of the pim space that are not in common.h.
 #pragma once
 
 namespace nestor::key {

@@ -1,4 +1,4 @@
-// Keys of proof files (docs/proofs.md), except those shared with results (common.h).
+// Keys of proof files (docs/proofs.md) that are not in common.h.
 #pragma once
 
 namespace nestor::key {

@@ -1,4 +1,4 @@
-// Keys of schedules that only the simd space has. Keys shared by all spaces are in common.h.
+// Keys of schedules (simd space) that are not in common.h.
 #pragma once
 
 namespace nestor::key {

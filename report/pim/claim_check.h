@@ -14,7 +14,8 @@ std::vector<ClaimedOptimum> claims_of(const io::pim::RunRecord& run, const io::J
 std::vector<ProvedOptimum> proofs_of(const io::pim::RunRecord& run, const UniqueShapes& shapes,
                                      const std::vector<mapper::pim::PimLayerMap>& maps);
 
-/// With one bypass table, only the sum over all layers is proved, not each layer.
+/// Return the claim and the proof of the sum over all layers. With one bypass table for all layers, only this
+/// sum is proved, not each layer.
 ClaimedOptimum claim_of_all(const io::pim::RunRecord& run, std::span<const ClaimedOptimum> layers);
 ProvedOptimum proof_of_all(const UniqueShapes& shapes, const mapper::pim::NetworkMap& map);
 

@@ -18,8 +18,8 @@ std::string fronts_text(const io::pim::RunRecord& run);
 /// Returns the costs of given mappings.
 std::string evaluations_text(const io::pim::RunRecord& run);
 
-/// Returns the rows that each operand opens in both row models, or an empty string for a machine without
-/// rows.
+/// Returns the rows that each operand opens and the cycles, in both row models, or an empty string if the
+/// layers have no figures of both models.
 std::string row_models_text(const io::pim::RunRecord& run);
 
 }  // namespace nestor::report

@@ -40,12 +40,13 @@ class RunCheck {
   io::ResultCheck check(const io::NetworkReader& read_network) {
     words();
     io::check_claim(claims_, result_);
-    for (const char* key : {key::version, "options (but objective, alpha and beta)"}) comparison_.leave(key);
+    for (const char* key : {key::version, "options (except objective, alpha and beta)"})
+      comparison_.leave(key);
     for (const char* key : {key::options, key::inputs, key::network, key::complete, key::unmapped}) {
       comparison_.pass(key);
       if (!claims_.contains(key)) comparison_.find(fmt::format("{} is missing", key));
     }
-    if (run_.layers.empty()) comparison_.find("nothing in it could be compared: it has no layers");
+    if (run_.layers.empty()) comparison_.find("nothing in the result could be compared: it has no layers");
     const auto verb = claims_.value(key::verb, io::Json());
     io::Json found = {{key::schema, io::result_schema}, {key::verb, verb}, {key::space, "pim"}};
     if (is_map_) {
@@ -101,7 +102,7 @@ class RunCheck {
     is_import_ = read && read->verb == io::Verb::import_solution;
     if (is_import_) comparison_.leave(std::string("layers[].") + key::claimed_objective);
     if (read && read->verb == io::Verb::verify)
-      claims.finding("verb is 'verify', expected one that writes such results");
+      claims.finding("verb is 'verify', expected a verb that writes such results");
     if (is_map_) given_ = read->given;
     if (is_map_) io::require_roles(run, {key::architecture, key::layers}, claims);
   }
@@ -145,7 +146,7 @@ class RunCheck {
         comparison_.find(fmt::format("{}padded {} is {}, less than the layer's {}", path, letter(dim),
                                      shape.bound(dim), layer.bound(dim)));
     if (claimed.padded && is_map_ && !given_.is_given("pad"))
-      comparison_.find(path + "padded is there without --pad");
+      comparison_.find(path + "padded is present without --pad");
     auto again = work_out_again(shape, run_.machine, *claimed.mapping);
     io::put_padded(again.json, claimed);
     for (const auto& fault : again.faults) comparison_.find(path + "mapping: " + fault);
@@ -219,9 +220,9 @@ class RunCheck {
     const bool energy = ties.objective == "energy";
     if (run_.objective != (energy ? "latency" : "energy") ||
         found.value(key::status, io::Json()) != "optimal")
-      return comparison_.find(path + "tie_break goes with a proved optimum of latency or energy");
+      return comparison_.find(path + "tie_break requires a proved optimum of latency or energy");
     const char* const cost = energy ? key::energy_pj : key::latency_cycles;
-    if (!found.contains(cost)) return comparison_.find(path + "tie_break is given without a mapping");
+    if (!found.contains(cost)) return comparison_.find(path + "tie_break is present without a mapping");
     const double least = number_or(found, cost, 0);
     if (!nearly_equal(ties.lower_bound, least) &&
         (ties.lower_bound > least || ties.status == Status::optimal))
@@ -235,7 +236,8 @@ class RunCheck {
     if (method != "optimal" && !claims.contains(key::status)) return;  // a baseline proves nothing
     const auto status = claims.value(key::status, io::Json());
     if (!is_how_a_search_ends(status))
-      comparison_.find(fmt::format("{}status is {}, expected how a search ends", path, status.dump()));
+      comparison_.find(
+          fmt::format("{}status is {}, expected the final status of a search", path, status.dump()));
     found[key::status] = status;
     if (status != "optimal" && status != "infeasible")
       comparison_.leave("layers[].status (why a search ended)");
@@ -253,7 +255,8 @@ class RunCheck {
     const bool may_be = given_.fix.empty() && given_.map_method == MapMethod::optimal && !given_.fix_bypass &&
                         given_.layouts.contains(nestor::pim::LayoutKind::sequential);
     if (may_be && pim_reading::broken_rules(shape, machine, part_names(run_.machine), smallest).empty())
-      comparison_.find(path + "status is infeasible, but every loop outside the smallest tiles is a mapping");
+      comparison_.find(
+          path + "status is infeasible, but keeping all loops outside the innermost memories is a mapping");
     else
       comparison_.leave(fmt::format("layers[].status of '{}' (infeasible)", record.layer.name));
   }

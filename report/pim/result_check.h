@@ -1,5 +1,6 @@
 // Comparison of a pim result's claims with a second reading of every mapping in it (second_result.h). Also
-// checks the result's words, and the inputs that it names if they are available. For nestor verify.
+// checks the verb and the options of the result, and the inputs that it names if they are available. For
+// nestor verify.
 #pragma once
 
 #include "report/results/pim/result_file.h"
@@ -12,7 +13,7 @@ namespace nestor::report {
 io::ResultCheck check_pim_result(const io::pim::RunRecord& run, const io::Json& claims,
                                  const io::NetworkReader& read_network);
 
-/// Checks that mappings without a result are legal.
+/// Checks only that the mappings are legal, for a file of mappings that claims no figures.
 io::ResultCheck check_pim_mappings(const io::pim::RunRecord& run);
 
 }  // namespace nestor::report

@@ -24,7 +24,7 @@ class SecondReading {
     if (!point.faults.empty()) return point;
     const auto apart = walk(false);
     const auto in_turns = walk(true);
-    if (apart.status != sim::pim::ReplayEnd::complete) point.faults = {"too long to be walked"};
+    if (apart.status != sim::pim::ReplayEnd::complete) point.faults = {"too long to be replayed"};
     if (!point.faults.empty()) return point;
     const auto figures = pim_reading::recompute(layer_, machine_, mapping_);
     const auto own = sim::pim::replay(layer_, machine_, mapping_);

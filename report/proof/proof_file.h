@@ -41,9 +41,9 @@ class ProofStream {
   void nest(const ProofNest& nest);
   void end_of_layer();
   void end_of_file();
-  /// Returns the frames that were completed since the last call.
+  /// Returns the frames that were completed since the last call of take() or flush().
   std::string take() { return std::exchange(frames_, {}); }
-  /// Compresses all buffered bytes and returns the frames since the last call.
+  /// Compresses all buffered bytes and returns the frames since the last call of take() or flush().
   std::string flush();
 
  private:

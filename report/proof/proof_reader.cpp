@@ -1,3 +1,4 @@
+// Decompression and parsing of proof files (proof_file.h).
 #include <fmt/format.h>
 #include <zstd.h>
 
@@ -71,10 +72,10 @@ bool ProofReader::number(std::uint64_t& value) {
 
 Result<Json> ProofReader::text() {
   std::uint64_t length = 0;
-  if (!number(length) || length > longest_text) return broken("a description is cut off or too long");
+  if (!number(length) || length > longest_text) return broken("a description is truncated or too long");
   std::string text;
   for (unsigned value = 0; text.size() < length; text.push_back(static_cast<char>(value)))
-    if (!byte(value)) return broken("it is cut off");
+    if (!byte(value)) return broken("it is truncated");
   auto json = Json::parse(text, nullptr, false);
   if (!json.is_object()) return broken("a description is not JSON");
   return json;
@@ -85,15 +86,15 @@ Result<Json> ProofReader::head() {
   std::string magic;
   while (magic.size() <= proof_schema.size() && byte(value)) magic.push_back(static_cast<char>(value));
   if (magic != std::string(proof_schema) + '\n')
-    return broken(fmt::format("it does not begin with '{}'", proof_schema));
+    return broken(fmt::format("it does not start with '{}'", proof_schema));
   return text();
 }
 
 Result<std::optional<Json>> ProofReader::layer() {
   unsigned tag = 0;
-  if (!byte(tag)) return broken("it is cut off");
+  if (!byte(tag)) return broken("it is truncated");
   if (tag == 'Z') return std::optional<Json>();
-  if (tag != 'L') return broken("a layer was expected");
+  if (tag != 'L') return broken("expected a layer");
   auto description = text();
   if (!description) return description.error();
   choices_ = nests_ = 0;
@@ -102,22 +103,22 @@ Result<std::optional<Json>> ProofReader::layer() {
 
 Result<std::optional<ProofReader::Choice>> ProofReader::choice(std::size_t axes) {
   unsigned tag = 0;
-  if (!byte(tag)) return broken("it is cut off");
+  if (!byte(tag)) return broken("it is truncated");
   std::uint64_t value = 0;
   if (tag == 'E') {
     std::uint64_t nests = 0;
     if (!number(value) || !number(nests) || value != choices_ || nests != nests_)
-      return broken("a layer does not have as many nests as it says");
+      return broken("a layer does not have the stated number of nests");
     return std::optional<Choice>();
   }
   Choice choice;
   const bool is_choice = tag == 'C' || tag == 'G';
   for (std::size_t i = 0; is_choice && i < axes * dim_count; ++i) {
     value = 1;
-    if ((tag == 'G' || i % dim_count != index_of(Dim::G)) && !number(value)) return broken("it is cut off");
+    if ((tag == 'G' || i % dim_count != index_of(Dim::G)) && !number(value)) return broken("it is truncated");
     choice.factors.push_back(static_cast<Int>(value));
   }
-  if (!is_choice || !number(choice.nests)) return broken("a spatial choice was expected");
+  if (!is_choice || !number(choice.nests)) return broken("expected a spatial choice");
   if (choice.nests > most_nests) return broken("a spatial choice has too many nests");
   ++choices_;
   nests_ += choice.nests;
@@ -130,7 +131,7 @@ Result<ProofNest> ProofReader::nest() {
   std::uint64_t value = 0;
   unsigned head = 0;
   ProofNest nest;
-  if (!number(value) || !byte(head)) return broken("it is cut off");
+  if (!number(value) || !byte(head)) return broken("it is truncated");
   const auto difference = static_cast<std::int64_t>(value >> 1U) ^ -static_cast<std::int64_t>(value & 1U);
   const auto parent = std::int64_t{last_parent_} + difference;
   nest.step.dim = head & 7U;
@@ -138,12 +139,12 @@ Result<ProofNest> ProofReader::nest() {
       head >> 6U != 0)
     return broken("a nest is invalid");
   nest.parent = last_parent_ = static_cast<std::uint32_t>(parent);
-  if (!number(value)) return broken("it is cut off");
+  if (!number(value)) return broken("it is truncated");
   nest.step.factor = static_cast<Int>(value);
   for (std::size_t x = 0; x < operand_count; ++x) {
     if ((head >> (3 + x) & 1U) == 0) continue;
     unsigned move = 0;
-    if (!byte(move)) return broken("it is cut off");
+    if (!byte(move)) return broken("it is truncated");
     nest.step.moved[x] = true;
     nest.step.at[x] = move & 15U;
     nest.step.doubled[x] = (move >> 4U) != 0;

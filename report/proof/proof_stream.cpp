@@ -1,3 +1,4 @@
+// Encoding and compression of proof files (proof_file.h).
 #include <zstd.h>
 
 #include <new>

@@ -1,6 +1,6 @@
-// Storage for pieces of a file whose position in it is not yet known. The pieces are in a nameless file
-// beside the target, so they use no memory and a killed process leaves nothing behind. Several threads can
-// use it at the same time.
+// Storage for pieces of a file whose positions in the file are not yet known. The pieces are in a nameless
+// file beside the target, so they use no memory and a killed process leaves nothing behind. Several threads
+// can use it at the same time.
 #pragma once
 
 #include <filesystem>
@@ -25,7 +25,7 @@ class Spool {
   void add(std::size_t part, std::string_view piece);
   MaybeError error() const;
   /// Passes the pieces of a part to the sink in the order in which they were added. Returns false if the sink
-  /// stops or they cannot be read.
+  /// stops or the pieces cannot be read.
   bool replay(std::size_t part, const PieceSink& sink) const;
 
  private:
@@ -37,7 +37,7 @@ class Spool {
   int file_ = -1;
   mutable std::mutex mutex_;
   std::uint64_t end_ = 0;
-  int problem_ = 0;  ///< an errno
+  int problem_ = 0;  ///< errno of the first failure, or 0
   std::vector<std::vector<Piece>> parts_;
 };
 

@@ -90,7 +90,7 @@ Result<CheckpointFile> parse_checkpoint(std::string_view all, const std::string&
       if (auto shapes = cut_out(head[key::states], rest.substr(end + 1)))
         return CheckpointFile{head[key::run], std::move(*shapes)};
   }
-  return refused("is a checkpoint whose states are not at their stated positions");
+  return refused("is a checkpoint whose states are not at the stated positions");
 }
 
 std::string pack_state(const StateKeeper::Write& write) {

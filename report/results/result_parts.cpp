@@ -62,7 +62,7 @@ std::string members_text(const OptionTexts& options) {
     if (name == "method" && value != "optimal") text += fmt::format(", {}", value);
     is_fixed |= name == "fix";
   }
-  return is_fixed ? text + ", as --fix says" : text;
+  return is_fixed ? text + ", with the constraints of --fix" : text;
 }
 
 Json input_to_json(const ResultInput& input) {

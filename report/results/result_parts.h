@@ -1,6 +1,6 @@
 // Parts of results that all spaces or all loop-nest spaces share: the head of the run, a layer with its
-// search and its binding resources, and totals. A space adds its own parts and its points, which are mappings
-// with their costs.
+// search and its resources, and totals. A space adds its own parts and its points, which are mappings with
+// their costs.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ void add_product(Int& sum, Int a, Int b);
 /// True if the document states a schema, as all result files do.
 bool is_result(const Document& document);
 
-/// The statuses at the end of a search.
+/// The statuses that results contain.
 inline constexpr auto statuses = [] {
   EnumWords<Status, 9> table{
       {Status::optimal, Status::gap_reached, Status::time_limit, Status::work_limit, Status::memory_limit,
@@ -138,7 +138,7 @@ struct LayerFindings {
   std::optional<TieBreakResult> ties;
   std::vector<Point> alternatives;            ///< next best mappings, in order
   std::vector<Point> front;                   ///< latency-energy Pareto front, by latency
-  std::vector<NamedReport<Point>> resources;  ///< binding resources, if requested
+  std::vector<NamedReport<Point>> resources;  ///< findings for each resource, if requested
   std::optional<Int> replay_cycles;           ///< cycles replayed by simulate
 };
 
@@ -149,7 +149,8 @@ std::string members_text(const OptionTexts& options);
 /// the objective of a run that minimised the layers' EDPs, whereas `edp_sum` is the sum of the layers' EDPs.
 struct ResultTotals {
   Int layers = 0;
-  Int mapped = 0;  ///< number of layers with a mapping, which the figures below cover
+  /// Number of layers with a mapping. The figures from `macs` to `edp` cover only these layers.
+  Int mapped = 0;
   Int macs = 0;
   Int latency_cycles = 0;
   double energy_pj = 0;
@@ -161,8 +162,8 @@ struct ResultTotals {
 };
 
 /// Sums up layers. The EDP of a network is its total energy times its total latency, not the sum of the
-/// layers' EDPs. By the Cauchy-Schwarz inequality, it is at least the square of the sum of the square roots
-/// of the layers' bounds.
+/// layers' EDPs. By the Cauchy-Schwarz inequality, the EDP of the network is at least the square of the sum
+/// of the square roots of the layers' bounds.
 class TotalsSum {
  public:
   explicit TotalsSum(std::string_view objective) : edp_(objective == "edp") {}

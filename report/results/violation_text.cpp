@@ -38,10 +38,10 @@ std::string violation_text(const Violation& violation, const Mapping& mapping, c
     case Rule::axis_dim_not_allowed:
       return fmt::format("axis '{}' does not allow {}", axis(), dim);
     case Rule::axis_overflow:
-      return fmt::format("axis '{}' is mapped {} wide, its size is {}", axis(), violation.found,
+      return fmt::format("axis '{}' is mapped {} wide, but its size is {}", axis(), violation.found,
                          violation.limit);
     case Rule::bound_mismatch:
-      return fmt::format("the factors of {} multiply to {}, its bound is {}", dim, violation.found,
+      return fmt::format("the factors of {} multiply to {}, but its bound is {}", dim, violation.found,
                          violation.limit);
     case Rule::memory_without_operand:
       if (!placed_by_loop(violation, mapping))
@@ -49,16 +49,16 @@ std::string violation_text(const Violation& violation, const Mapping& mapping, c
       return fmt::format("{} puts {} at {}, which does not hold it", loop_name(violation, mapping), operand,
                          memory());
     case Rule::block_moves_outward:
-      return fmt::format("{} puts {} back out at {} below a loop further inside",
+      return fmt::format("{} puts {} at {}, outside the memory of an outer loop",
                          loop_name(violation, mapping), operand, memory());
     case Rule::double_buffer_not_allowed:
-      return fmt::format("{} does not allow double buffering (asked for {})", memory(), operand);
+      return fmt::format("{} does not allow double buffering (requested for {})", memory(), operand);
     case Rule::double_buffer_home:
       return fmt::format("{} is the home of {} and cannot be double-buffered", memory(), operand);
     case Rule::double_buffer_unused:
       return fmt::format("{} is double-buffered in {} but does not use it", operand, memory());
     case Rule::capacity:
-      return fmt::format("{} needs {} bits, it holds {}", memory(), violation.found, violation.limit);
+      return fmt::format("{} needs {} bits, but holds {}", memory(), violation.found, violation.limit);
     case Rule::not_canonical:
       return fmt::format("not canonical: {} ends the block of {} at {} and is irrelevant to {}",
                          loop_name(violation, mapping), operand, memory(), operand);
@@ -71,7 +71,7 @@ std::string refusal_text(Refusal refusal) {
     case Refusal::none:
       return "accepted";
     case Refusal::too_large:
-      return "bounds, widths and cycles multiply to more than the model's 64-bit integers hold";
+      return "the product of bounds, widths and cycles exceeds the model's 64-bit integers";
     case Refusal::nonpositive:
       return "a bound, stride, dilation or width is below 1";
     case Refusal::operand_without_memory:
@@ -81,7 +81,7 @@ std::string refusal_text(Refusal refusal) {
     case Refusal::no_coordinates:
       return "an operand in DRAM depends on N, K and C, and neither K nor C is 1";
     case Refusal::groups:
-      return "PIM machines have no dimension G; state groups: N in place of dims: {G: N}";
+      return "PIM machines have no dimension G; specify groups: N instead of dims: {G: N}";
   }
   return "unknown reason";
 }

@@ -14,9 +14,9 @@ namespace nestor::report {
 namespace {
 
 // Parts of a result that a schedule does not determine.
-constexpr std::array<std::string_view, 4> not_checked = {"lower_bound (whether no schedule has fewer copies)",
-                                                         "convergence (times and work)", "search",
-                                                         "copies_by_cause.fanin, eviction (their sum is)"};
+constexpr std::array<std::string_view, 4> not_checked = {
+    "lower_bound (whether no schedule has fewer copies)", "convergence (times and work)", "search",
+    "copies_by_cause.fanin, eviction (only their sum is checked)"};
 
 std::string count(std::uint64_t number) { return io::count_text(static_cast<Int>(number)); }
 

@@ -11,7 +11,7 @@
 namespace nestor::report {
 
 struct ScheduleCheck {
-  std::vector<std::string> findings;  ///< findings; the replay stops at its first finding
+  std::vector<std::string> findings;  ///< all findings, but only the first one of the replay
   bool claims = false;                ///< true if the figures of a result were compared, too
   simd::ScheduleFigures figures;
   simd::MapReport mapping;

@@ -100,7 +100,8 @@ std::string schedule_text(const ScheduleRun& run) {
   if (!result.completed && (result.status == Status::time_limit || result.status == Status::interrupted)) {
     const auto plan =
         result.planned_work == 0 ? std::string() : fmt::format(" --planned-work {}", result.planned_work);
-    text += fmt::format("the same schedule again, given the time: --work-limit {}{}\n", result.work, plan);
+    text +=
+        fmt::format("to reproduce this schedule, given enough time: --work-limit {}{}\n", result.work, plan);
   }
   return text;
 }

@@ -1,5 +1,6 @@
-// Output of nestor schedule: a table, and its JSON, "nestor.schedule/1": the request, the outcome, the
-// progress of the search, and data for pictures (occupancy over time, copies by cause and by pair of arrays).
+// Output of nestor schedule: a table, and JSON, "nestor.schedule/1". The JSON contains the request, the
+// outcome, the progress of the search, and data for pictures (occupancy over time, copies by cause and by
+// pair of arrays).
 #pragma once
 
 #include "heuristics/simd/request.h"

@@ -34,7 +34,8 @@ io::Result<std::string> text_of(const io::Node& root) {
   io::Reading reading;
   const auto schedule = root.find(key::schedule);
   if (!schedule)
-    return io::input_error(root.where(), "has no 'schedule', expected a schedule or a result of schedule");
+    return io::input_error(root.where(),
+                           "has no key 'schedule', expected a schedule or a result of `nestor schedule`");
   std::string text;
   for (const auto& line : io::read_list(*schedule, key::schedule, 1, io::result_limits.nodes, reading)) {
     text += io::read_text(line, "a line of the schedule", reading);
@@ -97,8 +98,8 @@ void check_status(const Json& result, const simd::ScheduleFigures& figures, cons
   const Json bound = at(at(result, key::lower_bound), key::copies);
   const auto* const word = status.is_string() ? status.get_ptr<const Json::string_t*>() : nullptr;
   if (word == nullptr || !io::is_how_a_search_ends(status))
-    return claims.add("status is no status of a schedule");
-  if (!bound.is_number_unsigned()) return claims.add("lower_bound.copies is no count");
+    return claims.add("status is not a status of a schedule");
+  if (!bound.is_number_unsigned()) return claims.add("lower_bound.copies is not a count");
   if (bound.get<std::uint64_t>() > copies)
     claims.add(fmt::format("lower_bound.copies is {}, above the {} copies of the schedule",
                            bound.get<std::uint64_t>(), copies));
@@ -116,7 +117,7 @@ void check_causes(const Json& result, const simd::Schedule& schedule, std::uint6
   if (!fanins.is_number_unsigned() || !evictions.is_number_unsigned() ||
       fanins.get<std::uint64_t>() > copies ||
       fanins.get<std::uint64_t>() + evictions.get<std::uint64_t>() != copies)
-    claims.add("copies_by_cause does not add up to the copies");
+    claims.add("the entries of copies_by_cause do not add up to the copies");
   claims.compare("copies_by_cause.by_pair", at(causes, key::by_pair), copies_by_pair(schedule));
 }
 
@@ -128,7 +129,7 @@ void check_options(const Json& result, Claims& claims) {
   for (const auto& [name, value] : options.items())
     if (!value.is_string() ||
         io::set_option(asked, io::Verb::schedule, name, value.get<std::string>()).has_value())
-      claims.add(fmt::format("options.{} is no option of schedule", name));
+      claims.add(fmt::format("options.{} is not an option of schedule", name));
   claims.compare(key::rows, at(result, key::rows), asked.rows);
   claims.compare(key::array_limit, at(result, key::array_limit), asked.arrays);
   claims.compare(key::recompute, at(result, key::recompute), asked.recompute);
@@ -147,9 +148,9 @@ void check_convergence(const Json& result, Claims& claims) {
     const Json worked = at(step, key::work), had = at(step, key::copies), seconds = at(step, key::seconds);
     if (step.size() != 3 || !worked.is_number_unsigned() || !had.is_number_unsigned() ||
         !seconds.is_number() || seconds.get<double>() < 0)
-      return claims.add("convergence has an entry that is not of seconds, work and copies");
+      return claims.add("convergence has an entry without seconds, work and copies");
     if (worked.get<std::uint64_t>() < work || had.get<std::uint64_t>() >= copies)
-      return claims.add("convergence is not in order: more work, fewer copies");
+      return claims.add("convergence is not in order of increasing work and decreasing copies");
     work = worked.get<std::uint64_t>();
     copies = had.get<std::uint64_t>();
   }
@@ -162,7 +163,7 @@ void check_keys(const Json& result, Claims& claims) {
     if (!object.is_object()) return;
     for (const auto& [name, value] : object.items())
       if (std::find(keys.begin(), keys.end(), name) == keys.end())
-        claims.add(fmt::format("{}{} is not of a schedule's result", what, name));
+        claims.add(fmt::format("{}{} is not a key of a schedule's result", what, name));
   };
   only("", result, {key::schema,          key::version,     key::verb,      key::space,
                     key::netlist,         key::options,     key::objective, key::method,
@@ -193,7 +194,7 @@ void check_totals(const Json& result, const simd::ScheduleFigures& figures, cons
   const auto least = bound.is_number_unsigned() ? bound.get<std::uint64_t>() : 0;
   const Json found = totals_json(figures, energy, objective, least);
   claims.compare(key::totals, totals, found);
-  if (totals.size() != found.size()) claims.add("totals has a key that is not of a schedule");
+  if (totals.size() != found.size()) claims.add("totals has a key that a schedule's result does not have");
 }
 
 }  // namespace

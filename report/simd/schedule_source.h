@@ -12,8 +12,8 @@ namespace nestor::report {
 
 struct ScheduleSource {
   std::string text;     ///< text of the schedule, "nestor-schedule 1"
-  io::Json result;      ///< the claims about it; null if the input is only the text
-  std::string netlist;  ///< the file named in the result, or empty
+  io::Json result;      ///< result with claims about the schedule; null if there is only the text
+  std::string netlist;  ///< netlist file named in the input, or empty
 };
 
 io::Result<ScheduleSource> read_schedule_source(const std::string& file);

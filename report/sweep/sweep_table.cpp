@@ -162,8 +162,7 @@ std::size_t mark_pareto(std::vector<SweepRow>& rows, std::span<const std::string
     return std::all_of(figures.begin(), figures.end(),
                        [&](const auto& name) { return row.figure(name).has_value(); });
   };
-  // After sorting by the first figure, a row can only be dominated by an earlier one or by one with an equal
-  // first figure.
+  // After sorting by network, layer and figures, a row can only be dominated by an earlier row.
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (counts(rows[i])) order.push_back(i);

@@ -12,7 +12,7 @@
 
 namespace nestor::report {
 
-/// A machine, network and run, or one layer of them.
+/// Figures of a machine, network and run, or of one layer of these.
 struct SweepRow {
   std::string machine;
   io::Json parameters;  ///< values by path
@@ -20,11 +20,11 @@ struct SweepRow {
   io::Json run;  ///< values by option
   std::string layer;
   Int repeat = 1;  ///< repeats of a layer
-  /// Worst status of its layers. The order of statuses, from worst to best, begins with failed and ends with
-  /// optimal.
+  /// Worst status of the row's layers. The order of statuses, from worst to best, begins with failed and ends
+  /// with optimal.
   std::string status;
   std::string error;                ///< the first error, with the layer's name
-  std::optional<double> objective;  ///< objective of a point that is a single run of a verb
+  std::optional<double> objective;  ///< objective of a run that is not divided into layers
   std::optional<double> latency;
   std::optional<double> energy;
   std::optional<double> edp;

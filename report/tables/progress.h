@@ -28,8 +28,8 @@ using ProgressSink = std::function<void(const std::string& text, const ProgressF
 
 class ProgressLine {
  public:
-  /// Shows the line on standard error if that is a terminal, or in the sink of this thread if it has one.
-  /// Also writes to the log of this thread.
+  /// Passes the line to the sink of this thread if it has one. Otherwise, shows it on standard error if that
+  /// is a terminal. Also writes to the log of this thread if it has one.
   ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;

@@ -47,7 +47,7 @@ Trace TraceWriter::finish(const std::string& machine, bool complete) {
 }
 
 std::string_view trace_notice(bool complete) {
-  return complete ? "" : "the trace is cut at its size limit; it holds the first events";
+  return complete ? "" : "the trace is truncated at its size limit; it contains the first events";
 }
 
 MaybeError write_trace(const std::filesystem::path& path, const Trace& trace) {

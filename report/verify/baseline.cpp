@@ -34,23 +34,24 @@ class Differences {
         if (const auto at = is.find(name); at != is.end())
           compare(value, *at, path + "." + name);
         else
-          add(fmt::format("{}.{} is gone", path, name));
+          add(fmt::format("{}.{} is missing", path, name));
       }
       for (const auto& [name, value] : is.items())
         if (is_found(name) && !was.contains(name)) add(fmt::format("{}.{} is new", path, name));
     } else if (was.is_array() && is.is_array()) {
       if (was.size() != is.size())
-        return add(fmt::format("{} had {} entries, has {}", path, was.size(), is.size()));
+        return add(fmt::format("{} had {} entries, now has {}", path, was.size(), is.size()));
       for (std::size_t i = 0; i < was.size(); ++i) compare(was[i], is[i], fmt::format("{}[{}]", path, i));
     } else if (!are_same(was, is)) {
-      add(fmt::format("{} was {}, is {}", path, shown(was), shown(is)));
+      add(fmt::format("{} was {}, is now {}", path, shown(was), shown(is)));
     }
   }
 
   std::optional<std::string> text() const {
     if (count_ == 0) return std::nullopt;
     if (count_ == 1) return first_;
-    return fmt::format("{}, and {} more difference{} there", first_, count_ - 1, count_ == 2 ? "" : "s");
+    return fmt::format("{}, and {} more difference{} in this part", first_, count_ - 1,
+                       count_ == 2 ? "" : "s");
   }
 
  private:
@@ -99,7 +100,7 @@ void find_contradictions(const Json& was, const Json& is, BaselineCase& found) {
       found.changes.push_back(fmt::format(fmt::runtime(sentence), *objective, *bound));
   };
   refute(was, is, "objective is {}, below the baseline's lower_bound {}");
-  refute(is, was, "objective was {}, below the lower_bound {} of now");
+  refute(is, was, "objective was {}, below the current lower_bound {}");
 }
 
 BaselineCase compare_parts(std::string name, const Json& was, const Json& is) {

@@ -14,7 +14,7 @@ namespace nestor::io {
 struct BaselineCase {
   std::string name;
   std::vector<std::string> changes = {};  ///< one sentence each; empty if nothing changed
-  std::string not_compared = {};          ///< the reason, if it was not compared
+  std::string not_compared = {};          ///< reason why the part was not compared, or empty
 };
 
 std::vector<BaselineCase> compare_with_baseline(const Json& baseline, const Json& now);

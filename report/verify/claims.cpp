@@ -17,7 +17,7 @@ void check_claim(const Json& result, ResultCheck& check) {
     for (const auto& [name, fault] : check::claim_faults(result))
       check.findings.push_back(verify::sentence("claim of '", name, "': ", fault));
   } catch (const std::exception& error) {
-    check.findings.push_back(verify::sentence("its claim cannot be read: ", error.what()));
+    check.findings.push_back(verify::sentence("the claim cannot be read: ", error.what()));
   }
 }
 
@@ -37,7 +37,7 @@ void Claims::amount(std::string_view what, double claimed, long double found) {
 void Claims::json_number(std::string_view what, const Json& map, const std::string& key, long double found) {
   const auto entry = map.find(key);
   if (entry == map.end()) {
-    if (found != 0) finding(verify::sentence(what, " is not given, found ", static_cast<double>(found)));
+    if (found != 0) finding(verify::sentence(what, " is missing, found ", static_cast<double>(found)));
   } else if (!entry->is_number()) {
     finding(verify::sentence(what, " is ", entry->dump(), ", expected a number"));
   } else {

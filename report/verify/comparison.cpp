@@ -50,13 +50,13 @@ void Comparison::compare(const Json& claimed, const Json& found, const std::stri
     }
     for (const auto& [key, value] : claimed.items())
       if (!found.contains(key) && !is_left(keys + key))
-        find(fmt::format("{}{} is not of such a result", path, key));
+        find(fmt::format("{}{} is not a key of such a result", path, key));
     return;
   }
   const auto name = path.substr(0, path.size() - 1);
   if (found.is_array() && claimed.is_array()) {
     if (found.size() != claimed.size())
-      return find(fmt::format("{} has {} entries, found {}", name, claimed.size(), found.size()));
+      return find(fmt::format("{} has {} entries, expected {}", name, claimed.size(), found.size()));
     for (std::size_t i = 0; i < found.size(); ++i)
       compare(claimed[i], found[i], fmt::format("{}[{}].", name, i), keys.substr(0, keys.size() - 1) + "[].");
     return;

@@ -9,7 +9,8 @@
 
 namespace nestor::io {
 
-/// True if the difference is within verify_tolerance of the larger value, or of 1e-6 if both are smaller.
+/// True if the difference is at most verify_tolerance times the larger absolute value, or times 1e-6 if both
+/// are smaller.
 bool nearly_equal(double a, double b);
 
 /// Returns a value as text for a sentence. For a map or a list, returns only the name of its type.
@@ -18,7 +19,7 @@ std::string shown(const Json& value);
 /// Returns the number at a key, or the fallback.
 double number_or(const Json& json, const char* key, double fallback);
 
-/// True if a claim is one of the statuses at the end of a search.
+/// True if a claim is one of the statuses that results contain.
 bool is_how_a_search_ends(const Json& claim);
 
 class Comparison {

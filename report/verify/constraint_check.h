@@ -17,7 +17,7 @@ std::vector<std::string> broken_constraints(const RunHead& run, const RunOptions
                                             const NamedMachine<Machine>& machine, const Records& layers) {
   const bool is_given = !run.constraints.is_null();
   if (is_given != !given.fix.empty())
-    return {is_given ? "constraints are there without --fix" : "constraints are missing, of --fix"};
+    return {is_given ? "constraints are present without --fix" : "the constraints of --fix are missing"};
   if (!is_given) return {};
   const auto constraints = parse_constraints(run.constraints.dump(), "constraints", machine.machine, machine);
   if (!constraints) return {constraints.error().message};
@@ -34,8 +34,7 @@ std::vector<std::string> broken_constraints(const RunHead& run, const RunOptions
     };
     const auto check = [&](const auto& point) {
       if (!keeps(point))
-        faults.push_back("layer '" + record.layer.name +
-                         "' has a mapping that does not keep to its constraints");
+        faults.push_back("layer '" + record.layer.name + "' has a mapping that violates its constraints");
     };
     check(record.best);
     for (const auto& point : record.alternatives) check(point);

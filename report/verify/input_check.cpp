@@ -52,9 +52,9 @@ void keep_chosen(Network& network, const std::string& chosen) {
 bool InputCheck::is_at_hand(std::size_t index) {
   const ResultInput& input = run_.head.inputs[index];
   const auto path = path_of(input);
-  const auto content = path ? read_file(*path) : Result<std::string>(usage_error("not at hand"));
+  const auto content = path ? read_file(*path) : Result<std::string>(usage_error("not available"));
   if (!content) {
-    check_.not_checked.push_back(sentence("inputs[", index, "] ('", input.name, "' is not at hand)"));
+    check_.not_checked.push_back(sentence("inputs[", index, "] ('", input.name, "' is not available)"));
     return false;
   }
   claims_.count(sentence("bytes of input '", input.name, "'"), input.bytes,
@@ -72,7 +72,7 @@ void InputCheck::layers(const Network& network) {
   if (network.name != run_.head.network)
     claims_.finding(sentence("network is claimed as '", run_.head.network, "', found '", network.name, "'"));
   if (run_.unmapped != nullptr && network.unmapped != *run_.unmapped)
-    claims_.finding("unmapped is not that of the network");
+    claims_.finding("unmapped differs from that of the network");
   std::size_t at = 0;
   const auto& expected = network.layers;
   const bool may_be_cut = !text_option(run_, "remainder").empty();
@@ -89,7 +89,8 @@ void InputCheck::layers(const Network& network) {
                                 expected.end(), *layer);
     claims_.compared();
     if (same == expected.end()) {
-      claims_.finding(sentence("layer '", layer->name, "' is not one of the network, or not in its order"));
+      claims_.finding(
+          sentence("layer '", layer->name, "' is not in the network, or not in the network's order"));
       continue;
     }
     const auto found = static_cast<std::size_t>(same - expected.begin());
@@ -100,7 +101,7 @@ void InputCheck::layers(const Network& network) {
   if (run_.head.complete && at < network.layers.size())
     claims_.finding(sentence("layer '", network.layers[at].name, "' of the network is missing"));
   if (!run_.head.complete && !may_be_cut && run_.layers.size() == network.layers.size())
-    claims_.finding("complete is claimed as false, but no layer is missing");
+    claims_.finding("complete is false, but no layer is missing");
 }
 
 void InputCheck::run() {
@@ -120,19 +121,19 @@ void InputCheck::run() {
       has_architecture = true;
       claims_.compared();
       if (!is_machine_(input.name, split_words(text_option(run_, "set"))))
-        claims_.finding(sentence("the architecture is not that of '", input.name, "'"));
+        claims_.finding(sentence("the architecture differs from '", input.name, "'"));
     }
     if (input.role != "layers") continue;
     has_network = true;
-    auto part =
-        at_hand ? read_network_(input.name, run_.head.options) : Result<Network>(usage_error("not at hand"));
+    auto part = at_hand ? read_network_(input.name, run_.head.options)
+                        : Result<Network>(usage_error("not available"));
     all_networks = all_networks && part;
     if (!part) continue;
     network.name += (network.name.empty() ? "" : " + ") + part->name;
     network.layers.insert(network.layers.end(), part->layers.begin(), part->layers.end());
     network.unmapped.insert(network.unmapped.end(), part->unmapped.begin(), part->unmapped.end());
   }
-  if (!has_architecture) check_.not_checked.emplace_back("architecture (its file is not at hand)");
+  if (!has_architecture) check_.not_checked.emplace_back("architecture (its file is not available)");
   if (has_network && all_networks) {
     if (run_.machine != nullptr) groups_to_dimension(network.layers, *run_.machine);
     keep_chosen(network, text_option(run_, "layer"));
@@ -141,7 +142,7 @@ void InputCheck::run() {
   }
   for (const auto* const key : {key::network, key::complete}) check_.not_checked.emplace_back(key);
   if (run_.unmapped != nullptr) check_.not_checked.emplace_back("unmapped");
-  check_.not_checked.emplace_back("layers (whether they are the network's)");
+  check_.not_checked.emplace_back("layers (whether they are those of the network)");
 }
 
 }  // namespace nestor::io

@@ -1,5 +1,5 @@
 // Check of the inputs that a result names, if they are available: their digests, the architecture, and the
-// layers of the network. The result must have all of these layers and no others.
+// layers of the network. A complete result must have exactly these layers.
 #pragma once
 
 #include "report/verify/run_claims.h"

@@ -40,15 +40,15 @@ class OptimumCheck {
 
   void run() {
     claims_.set_subject("network_optimum: ");
-    if (given_.scope != Scope::network) claims_.finding("goes with --scope network");
+    if (given_.scope != Scope::network) claims_.finding("requires --scope network");
     const auto word = find_option(Verb::map, "objective")->get(given_);
     if (optimum_.value(key::objective, "") != word)
       claims_.finding(sentence("objective is claimed as '", optimum_.value(key::objective, ""),
-                               "', the options say '", word, "'"));
+                               "', but the options specify '", word, "'"));
     if (optimum_.contains(key::layers))
       check_choice();
     else if (optimum_.contains(key::value))
-      claims_.finding("has a value, but no layers that choose points");
+      claims_.finding("has a value, but no layers with chosen points");
     claims_.set_subject("");
   }
 
@@ -68,17 +68,17 @@ class OptimumCheck {
 
   void check_choice() {
     const Json& chosen = optimum_[key::layers];
-    if (chosen.size() != layers_.size()) return claims_.finding("layers are not those of the network");
+    if (chosen.size() != layers_.size()) return claims_.finding("layers differ from those of the network");
     Point total;
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       if (chosen[i].value(key::name, "") != layers_[i].name)
-        claims_.finding(sentence("layer ", i + 1, " is not named as the network's"));
+        claims_.finding(sentence("layer ", i + 1, " has a different name in the network"));
       double copies = 0;
       for (const Json& point : chosen[i].value(key::points, Json::array())) {
         const auto index = point.value(key::front_index, std::size_t{0});
         const auto some = point.value(key::copies, 0.0);
         if (index < 1 || index > layers_[i].front.size() || !(some >= 1))
-          return claims_.finding(sentence("layer ", i + 1, " takes a point that its front does not have"));
+          return claims_.finding(sentence("layer ", i + 1, " chooses a point that is not in its front"));
         copies += some;
         total.latency += some * layers_[i].front[index - 1].latency;
         total.energy += some * layers_[i].front[index - 1].energy;
@@ -99,27 +99,27 @@ class OptimumCheck {
       if (equals == std::string::npos) continue;
       const double most = to_number(text.substr(equals + 1)).value_or(0);
       const double has = text.starts_with("latency") ? total.latency : total.energy;
-      if (has > most * (1 + verify_tolerance)) claims_.finding(sentence("does not keep --limit ", text));
+      if (has > most * (1 + verify_tolerance)) claims_.finding(sentence("exceeds --limit ", text));
     }
   }
 
   void check_bound(double found) {
     const double bound = optimum_.value(key::lower_bound, -std::numeric_limits<double>::infinity());
-    if (bound > found * (1 + verify_tolerance)) claims_.finding("lower_bound lies above the value");
+    if (bound > found * (1 + verify_tolerance)) claims_.finding("lower_bound exceeds the value");
     if (optimum_.value(key::status, "") != to_string(Status::optimal)) return;
     claims_.json_number(key::lower_bound, optimum_, key::lower_bound, found);
     if (!given_.figure_limits.empty()) {
-      check_.not_checked.emplace_back("network_optimum.status (whether a better choice keeps the limits)");
+      check_.not_checked.emplace_back("network_optimum.status (whether a better choice meets the limits)");
       return;
     }
     claims_.compared();
     if (const double best = best_of_weights(); best < found * (1 - verify_tolerance))
-      claims_.finding(sentence("is claimed as optimal with ", found, ", a better choice has ", best));
+      claims_.finding(sentence("is claimed as optimal with ", found, ", but a better choice has ", best));
   }
 
   // Returns the best value of all choices that minimise energy plus a weight times latency. The weights are
-  // those at which a layer changes its point, and one between each two of them and beyond the last. For each
-  // weight, every layer is optimised separately.
+  // 0, those at which a layer changes its point, one between each two neighbours of these, and one beyond the
+  // last. For each weight, every layer is optimised separately.
   double best_of_weights() const {
     std::vector<double> weights = {0};
     for (const auto& layer : layers_)

@@ -20,7 +20,7 @@ inline constexpr std::string_view optimality_not_checked = "not checked";
 inline constexpr std::string_view optimality_left_open = "left open where the search was stopped";
 
 struct ResultCheck {
-  std::vector<std::string> findings;     ///< one sentence for each claim that is false, with both values
+  std::vector<std::string> findings;     ///< one sentence for each false claim or missing part
   Int mappings = 0;                      ///< number of checked mappings
   Int figures = 0;                       ///< number of compared figures
   std::vector<std::string> not_checked;  ///< keys of the parts of the result that were not checked
@@ -34,7 +34,7 @@ inline constexpr std::string_view unproved_optimality =
 inline constexpr std::string_view unproved_front = "layers[].front (whether points are missing)";
 inline constexpr std::string_view unproved_alternatives =
     "layers[].alternatives (whether better ones are missing)";
-inline constexpr std::string_view unproved_ties = "layers[].tie_break (whether the other cost is least)";
+inline constexpr std::string_view unproved_ties = "layers[].tie_break (whether the other cost is minimal)";
 inline constexpr std::array<std::string_view, 3> unproved_claims = {unproved_optimality, unproved_front,
                                                                     unproved_alternatives};
 

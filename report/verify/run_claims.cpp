@@ -24,7 +24,7 @@ std::optional<ReadRun> read_run_again(const RunClaims& run, Claims& claims) {
   for (const auto& [name, text] : run.head.options) {
     const auto* const option = find_option(options_of, name);
     if (option != nullptr && !option->is_for(run.space))
-      claims.finding(sentence("options: --", name, " does not go with the space '", run.space, "'"));
+      claims.finding(sentence("options: --", name, " does not apply to the space '", run.space, "'"));
     if (const auto error = set_option(read.given, options_of, name, text))
       claims.finding(sentence("options: ", error->message));
   }
@@ -35,14 +35,14 @@ void check_word(std::string_view what, std::string_view claimed, std::string_vie
                 const RunOptions& given, Claims& claims) {
   const auto said = find_option(Verb::map, option)->get(given);
   if (said != claimed)
-    claims.finding(sentence(what, " is claimed as '", claimed, "', the options say '", said, "'"));
+    claims.finding(sentence(what, " is claimed as '", claimed, "', but the options specify '", said, "'"));
 }
 
 void require_roles(const RunClaims& run, std::initializer_list<std::string_view> roles, Claims& claims) {
   for (const auto role : roles)
     if (std::none_of(run.head.inputs.begin(), run.head.inputs.end(),
                      [&](const auto& input) { return input.role == role; }))
-      claims.finding(sentence("inputs: none of the role '", role, "'"));
+      claims.finding(sentence("inputs: no entry has the role '", role, "'"));
 }
 
 }  // namespace nestor::io

@@ -70,7 +70,7 @@ class CompileChecker {
     limits();
     baselines();
     inputs();
-    check_.not_checked.emplace_back("options (but arch, mode, levels, objective, method and limits)");
+    check_.not_checked.emplace_back("options (except arch, mode, levels, objective, method and limits)");
     check_.not_checked.emplace_back("search");
   }
 
@@ -98,11 +98,11 @@ class CompileChecker {
     for (const auto key : {key::lower_bound, key::gap, key::tie_break, key::resources, key::model_weights})
       known.erase(key);  // required only if something was searched, or if a model's weights were read
     for (const auto key : known)
-      if (!result_.contains(key)) finding(fmt::format("the result has no '{}'", key));
+      if (!result_.contains(key)) finding(fmt::format("the result has no key '{}'", key));
     if (const auto search = result_.find(key::search); search != result_.end()) {
       for (const auto key : counts)
         if (!search->is_object() || !search->contains(key) || !(*search)[key].is_number_unsigned())
-          finding(fmt::format("search has no count '{}'", key));
+          finding(fmt::format("search.{} is not a count", key));
       if (search->is_object() && search->size() != counts.size()) finding("search has an unknown key");
     }
   }
@@ -134,23 +134,23 @@ class CompileChecker {
     if (!at(key::options).is_object()) return finding("the result has no options");
     for (const auto& [name, value] : at(key::options).items()) {
       if (!value.is_string()) {
-        finding(fmt::format("option '{}' is no text", name));
+        finding(fmt::format("option '{}' is not a string", name));
         continue;
       }
       if (const auto error = set_option(given_, Verb::compile, name, value.get<std::string>()))
         finding("options: " + error->message);
     }
     if (given_.explain != result_.contains(key::resources))
-      finding("resources and the option explain go together");
+      finding("resources and the option explain require each other");
     if (status_ == "time_limit" && !given_.is_given("time-limit"))
       finding("status is time_limit without --time-limit");
     if (given_.chip_mode && *given_.chip_mode != machine_.mode)
-      finding(fmt::format("the architecture's mode is not that of --mode {}", to_string(*given_.chip_mode)));
+      finding(fmt::format("the architecture's mode differs from --mode {}", to_string(*given_.chip_mode)));
     const auto levels = wanted_levels(given_, machine_.mode);
     if (!levels) return finding("options: " + levels.error().message);
     if ((decisions_.levels.mvm && !levels->mvm) || (decisions_.levels.vvm && !levels->vvm) ||
         (decisions_.levels.stream && !levels->stream))
-      finding("decisions use a level that --levels does not allow");
+      finding("decisions use a level that is not allowed by --levels");
   }
 
   // Checks that architecture, network and decisions are written exactly as nestor writes them.
@@ -190,14 +190,14 @@ class CompileChecker {
       if (name != key::interval_cycles && kind == "latency" && cycles.is_number() &&
           given_.figure_limits.empty() && cycles.get<double>() < *bound &&
           !nearly_equal(cycles.get<double>(), *bound))
-        finding(fmt::format("lower_bound {} is above the {} cycles of {}", *bound, cycles.dump(), name));
+        finding(fmt::format("lower_bound {} exceeds the {} cycles of {}", *bound, cycles.dump(), name));
   }
 
   void tie_break() {
     const auto other = chip::to_string(chip::tie_breaker(given_.chip_objective));
     const Json& claimed = at(key::tie_break);
     if ((status_ == "optimal") != claimed.is_object())
-      return finding("tie_break goes with a proved optimum, and a proved optimum with tie_break");
+      return finding("tie_break and a proved optimum require each other");
     if (!claimed.is_object()) return;
     const auto part = [&](const char* key) { return claimed.value(key, Json()); };
     const bool proved = part(key::status) == "optimal";
@@ -205,10 +205,10 @@ class CompileChecker {
                              {key::status, part(key::status)},
                              {key::lower_bound, proved ? Json(figure(other)) : part(key::lower_bound)},
                              {key::nodes, part(key::nodes)}});
-    if (!part(key::nodes).is_number_unsigned()) finding("tie_break.nodes is no count");
+    if (!part(key::nodes).is_number_unsigned()) finding("tie_break.nodes is not a count");
     check_.not_checked.emplace_back("tie_break.nodes");
     check_.not_checked.emplace_back(
-        "tie_break.status, tie_break.lower_bound (whether the other cost is least)");
+        "tie_break.status, tie_break.lower_bound (whether the other cost is minimal)");
   }
 
   void limits() {
@@ -218,11 +218,12 @@ class CompileChecker {
       const double value = figure(to_string(limit.figure));
       ++check_.figures;
       if (!is_baseline() && value > limit.most && !nearly_equal(value, limit.most))
-        finding(fmt::format("{} is {}, --limit allows {}", to_string(limit.figure), value, limit.most));
+        finding(fmt::format("{} is {}, but --limit allows at most {}", to_string(limit.figure), value,
+                            limit.most));
     }
   }
 
-  // True if the run can have been stopped by time, memory or a signal before all baselines were done. A run
+  // True if the run may have been stopped by time, memory or a signal before all baselines were done. A run
   // by `--method` has the status "heuristic" in both cases.
   bool may_lack_baselines() const {
     return status_ == "time_limit" || status_ == "memory_limit" || status_ == "interrupted" ||
@@ -245,7 +246,7 @@ class CompileChecker {
       const bool asked = given_.chip_method == baseline;
       if (asked &&
           chip_decisions_to_json(*decisions, network_) != chip_decisions_to_json(decisions_, network_))
-        finding(fmt::format("decisions are not those of --method {}", chip::to_string(baseline)));
+        finding(fmt::format("decisions differ from those of --method {}", chip::to_string(baseline)));
     }
     const Json& claimed = at(key::baselines);
     if (claimed.is_object() && may_lack_baselines()) {
@@ -274,7 +275,7 @@ class CompileChecker {
     const auto& timing = std::get<sim::chip::Timing>(run);
     const auto same = [&](const std::string& what, Int claimed, Int found) {
       ++check_.figures;
-      if (claimed != found) finding(fmt::format("{} is {}, the program takes {}", what, claimed, found));
+      if (claimed != found) finding(fmt::format("{} is {}, but the program takes {}", what, claimed, found));
     };
     for (std::size_t s = 0; s < figures_.segments.size(); ++s) {
       same(fmt::format("schedule_cycles of segment {}", s), figures_.segments[s].schedule_cycles,
@@ -294,7 +295,7 @@ class CompileChecker {
   // Checks, for each role, that the file has the digest and the content that the result contains.
   void inputs() {
     const auto& claimed = at(key::inputs);
-    if (!claimed.is_array()) return finding("inputs is no list");
+    if (!claimed.is_array()) return finding("inputs is not a list");
     std::set<std::string> roles;
     for (std::size_t i = 0; i < claimed.size(); ++i) {
       const auto role = word(claimed[i], key::role);
@@ -304,9 +305,9 @@ class CompileChecker {
       input(i, claimed[i], role);
     }
     for (const auto* role : {"architecture", "network"})
-      if (!roles.contains(role)) finding(fmt::format("inputs: none of the role '{}'", role));
+      if (!roles.contains(role)) finding(fmt::format("inputs: no entry has the role '{}'", role));
     if (given_.arch != name_of(claimed, "architecture"))
-      finding("the architecture among the inputs is not that of --arch");
+      finding("the architecture among the inputs differs from --arch");
   }
 
   static std::string name_of(const Json& inputs, std::string_view role) {
@@ -320,11 +321,11 @@ class CompileChecker {
     const auto name = word(claimed, key::name);
     const auto path = find_data(is_machine ? DataKind::architecture : chip_networks, name);
     const auto content =
-        path && is_stored_file(*path) ? read_file(*path) : Result<std::string>(usage_error("not at hand"));
+        path && is_stored_file(*path) ? read_file(*path) : Result<std::string>(usage_error("not available"));
     if (!content) {
-      check_.not_checked.push_back(fmt::format("inputs[{}] ('{}' is not at hand)", index, name));
-      check_.not_checked.push_back(is_machine ? "architecture (its file is not at hand)"
-                                              : "network (its file is not at hand)");
+      check_.not_checked.push_back(fmt::format("inputs[{}] ('{}' is not available)", index, name));
+      check_.not_checked.push_back(is_machine ? "architecture (its file is not available)"
+                                              : "network (its file is not available)");
       return;
     }
     const Json found = {
@@ -334,12 +335,12 @@ class CompileChecker {
     if (is_machine) {
       const auto machine = inputs_.machine(name, given_);
       if (!machine || chip_machine_to_json(*machine) != chip_machine_to_json(machine_))
-        finding(fmt::format("the architecture is not that of '{}'", name));
+        finding(fmt::format("the architecture differs from '{}'", name));
       return;
     }
     const auto network = inputs_.network(name, machine_, given_);
     if (!network || chip_network_to_json(*network) != chip_network_to_json(network_))
-      finding(fmt::format("the network is not that of '{}'", name));
+      finding(fmt::format("the network differs from '{}'", name));
   }
 
   const Json& result_;

@@ -11,7 +11,8 @@
 namespace nestor::io {
 
 struct TraceOptions {
-  Int begin_cycle = 0;  ///< events that overlap [begin_cycle, end_cycle) are kept
+  /// Start of the window: events that overlap [begin_cycle, end_cycle) are kept.
+  Int begin_cycle = 0;
   Int end_cycle = std::numeric_limits<Int>::max();
   std::size_t max_events = most_trace_events;
   Int step_limit = 100'000'000;  ///< maximum number of steps that are replayed to reach and fill the window

@@ -47,7 +47,7 @@ class FileCheck {
  private:
   void require(const Node& node, std::initializer_list<std::string_view> keys) {
     for (const auto key : keys)
-      if (!node.find(key)) claims_.finding(sentence("has no '", key, "'"));
+      if (!node.find(key)) claims_.finding(sentence("has no key '", key, "'"));
   }
 
   // Checks that the result has all required keys.
@@ -56,11 +56,11 @@ class FileCheck {
       if (!root_.find(key) && key != std::string_view(key::network_optimum) &&
           key != std::string_view(key::constraints) &&
           (key != std::string_view(key::members) || has_members(run_)))
-        claims_.finding(sentence("the result has no '", key, "'"));
+        claims_.finding(sentence("the result has no key '", key, "'"));
     if (const auto members = root_.find(key::members);
         members && members->text() != members_text(run_.options))
-      claims_.finding(sentence("members is claimed as ", quote(members->text()), ", the options say '",
-                               members_text(run_.options), "'"));
+      claims_.finding(sentence("members is claimed as ", quote(members->text()),
+                               ", but the options specify '", members_text(run_.options), "'"));
     if (const auto totals = root_.find(key::totals)) {
       claims_.set_subject("totals: ");
       require(*totals, {key::layers, key::mapped, key::macs, key::latency_cycles, key::energy_pj, key::edp});
@@ -97,9 +97,9 @@ class FileCheck {
     if (given_.scope == Scope::layer)
       check_word("objective", run_.objective, "objective", given_, claims_);
     else if (run_.objective != "pareto")
-      claims_.finding("objective is not pareto, whose fronts --scope network chooses from");
+      claims_.finding("objective is not pareto, but --scope network chooses from fronts");
     if (!run_.optimum && given_.scope == Scope::network && run_.complete)
-      claims_.finding("the result has no 'network_optimum'");
+      claims_.finding("the result has no key 'network_optimum'");
     auto claimed = result_to_json(run_);
     if (const auto optimum = root_.find(key::network_optimum))
       claimed[key::network_optimum] = node_to_json(*optimum);
@@ -121,10 +121,11 @@ class FileCheck {
     const bool is_map = run_.verb == "map";
     const bool pareto = run_.objective == "pareto";
     const bool searched = is_map && has_bounds(given_.map_method);
-    if (searched && !record.status) claims_.finding("has no 'status'");
+    if (searched && !record.status) claims_.finding("has no key 'status'");
     const bool imported = run_.verb == "import";
     if (imported != (record.status == Status::imported))
-      claims_.finding(imported ? "status is not 'imported'" : "status is 'imported', but nothing was");
+      claims_.finding(imported ? "status is not 'imported'"
+                               : "status is 'imported', but nothing was imported");
     if (!searched && !imported && record.status) claims_.finding("has a status, but nothing was searched");
     if (!searched && record.lower_bound) claims_.finding("has a lower bound, but nothing was searched");
     if (is_map && record.same_as.empty()) require(node, {key::search});
@@ -171,7 +172,8 @@ class FileCheck {
     const bool is_legal =
         verify::broken_rules(shape, run_.architecture, smallest_tiles(shape, machine)).empty();
     if (is_legal && given_.fix.empty() && given_.map_method == MapMethod::optimal)
-      claims_.finding("is claimed infeasible, but every loop outside the smallest tiles is a mapping");
+      claims_.finding(
+          "is claimed infeasible, but keeping all loops outside the innermost memories is a mapping");
     else
       check_.not_checked.push_back(sentence("layers[].status of '", record.layer.name, "' (infeasible)"));
   }
@@ -182,7 +184,7 @@ class FileCheck {
     list.emplace_back("version");
     list.emplace_back("verb");
     if (run_.verb != "map") list.emplace_back("objective");
-    list.emplace_back("options (but objective, latency model and weights)");
+    list.emplace_back("options (except objective, latency model and weights)");
     if (any([](const auto& layer) { return layer.status || layer.lower_bound; })) {
       list.emplace_back(unproved_optimality);
       check_.optimality = io::optimality_not_checked;
@@ -199,7 +201,7 @@ class FileCheck {
     if (any([](const auto& layer) { return !layer.front.empty(); })) list.emplace_back(unproved_front);
     if (given_.top > 1) list.emplace_back(unproved_alternatives);
     if (any([](const auto& layer) { return !layer.resources.empty(); }))
-      list.emplace_back("layers[].resources (whether all are there; bounds of their searches)");
+      list.emplace_back("layers[].resources (whether all are listed; bounds of their searches)");
   }
 
   Node root_;
@@ -226,7 +228,7 @@ Result<ResultCheck> check_result_file(std::string_view text, const std::string& 
     return read && architecture_to_json(*read) == architecture_to_json(run.architecture);
   };
   InputCheck(claims_of(run), check, read_network, is_machine).run();
-  if (check.figures == 0) check.findings.emplace_back("nothing in it could be compared");
+  if (check.figures == 0) check.findings.emplace_back("nothing in the result could be compared");
   return check;
 }
 

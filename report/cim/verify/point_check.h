@@ -24,7 +24,7 @@ struct Terms {
   /// Returns nothing for `pareto`, which has no single objective.
   std::optional<long double> objective_of(const verify::CimFigures& figures) const;
 
-  const Architecture& machine;  ///< machine with leakage and the positions of its memories
+  const Architecture& machine;  ///< machine of the file, for its leakage and the positions of its memories
   bool stall = true;
   std::string objective;
   long double latency_weight = 1;   ///< mu1 of eq14, alpha of blended

@@ -30,7 +30,7 @@ void ResourceCheck::spent_cycles() {
         known = true;
         timed[m].insert(operand);
       }
-    if (!known) claims_.finding(sentence("spent_cycles has '", key, "', which is no memory/operand"));
+    if (!known) claims_.finding(sentence("spent_cycles has '", key, "', which is not a memory/operand pair"));
     const Wide now = latency();
     claims_.json_number("spent_cycles of " + key, layer_.spent_cycles, key,
                         static_cast<long double>(now - so_far));
@@ -38,7 +38,7 @@ void ResourceCheck::spent_cycles() {
   }
   if (so_far != terms_.cycles(figures_))
     claims_.finding(
-        sentence("spent_cycles add up to ", so_far, ", the latency is ", terms_.cycles(figures_)));
+        sentence("spent_cycles add up to ", so_far, ", but the latency is ", terms_.cycles(figures_)));
 }
 
 void ResourceCheck::resources() {
@@ -118,7 +118,7 @@ void ResourceCheck::change(const ResourceRecord& record, std::size_t place, cons
   amount_in(architecture.machine, record.resource.kind, place) = change.amount;
   if (record.resource.kind == Resource::Kind::compute ? change.amount >= record.amount
                                                       : change.amount <= record.amount)
-    claims_.finding(sentence("amount ", change.amount, " is no more than ", record.amount));
+    claims_.finding(sentence("amount ", change.amount, " does not exceed ", record.amount));
   MappedPoint point = change.best;
   const bool moved = point.mapping.has_value();
   if (!moved) {  // the layer's own mapping on the changed machine

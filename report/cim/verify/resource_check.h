@@ -13,8 +13,8 @@ class ResourceCheck {
                 const LayerResult& layer, const verify::CimFigures& figures)
       : claims_(claims), terms_(terms), named_(architecture), layer_(layer), figures_(figures) {}
 
-  /// Checks that each wait is the latency that a port adds to that of the preceding ports, and that all parts
-  /// sum to the latency.
+  /// Checks that each wait is the increase in latency when its port is added to all preceding ports, and that
+  /// all parts sum to the latency.
   void spent_cycles();
   void resources();
 

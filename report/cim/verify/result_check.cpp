@@ -71,10 +71,10 @@ class ResultExaminer {
   void check_ties(const TieBreakResult& ties, const LayerResult& layer) {
     const bool energy = ties.objective == "energy";
     if (terms_.objective != (energy ? "latency" : "energy") || layer.status != Status::optimal)
-      claims_.finding("tie_break goes with a proved optimum of latency or energy, and names the other cost");
+      claims_.finding("tie_break requires a proved optimum of latency or energy, and names the other cost");
     std::optional<double> cost = layer.best.energy_pj;
     if (!energy && layer.best.latency_cycles) cost = static_cast<double>(*layer.best.latency_cycles);
-    if (!cost) return claims_.finding("tie_break is given without a mapping");
+    if (!cost) return claims_.finding("tie_break is present without a mapping");
     claims_.compared();
     const bool agree = agrees(ties.lower_bound, *cost);
     if (!agree && (ties.lower_bound > *cost || ties.status == Status::optimal))
@@ -82,7 +82,7 @@ class ResultExaminer {
                                ties.lower_bound, ", found ", *cost));
   }
 
-  /// Checks that incumbents only improve, and that none is better than the layer's objective.
+  /// Checks that incumbents never become worse, and that none is better than the layer's objective.
   void check_incumbents(const LayerResult& layer) {
     double before = HUGE_VAL;
     for (const auto& incumbent : layer.search->incumbents) {
@@ -129,7 +129,7 @@ class ResultExaminer {
     if (energy.is_object())
       claims_.json_number("energy of compute", energy, key::compute, figures.compute_energy_pj);
     for (const char* const key : {key::usage_bits, key::traffic_bits, key::sizes_bits, key::energy}) has(key);
-    if (known != evaluation.size()) claims_.finding("evaluation has a key that is no figure");
+    if (known != evaluation.size()) claims_.finding("evaluation has a key that is not a figure");
   }
 
   void check_replay(const LayerResult& layer) {
@@ -148,7 +148,7 @@ class ResultExaminer {
       claims_.json_number("stalls for " + name, layer.stalls, name,
                           static_cast<long double>(replayed.stalls[cause]));
     }
-    if (known != layer.stalls.size()) claims_.finding("stalls has a key that is no cause");
+    if (known != layer.stalls.size()) claims_.finding("stalls has a key that is not a cause");
   }
 
   struct Sum {
@@ -191,7 +191,7 @@ class ResultExaminer {
     claims_.count(key::latency_cycles, totals.latency_cycles, cycles);
     claims_.amount(key::energy_pj, totals.energy_pj, energy);
     claims_.amount(key::edp, totals.edp, energy * static_cast<long double>(cycles));
-    if (totals.edp_sum && !edp) claims_.finding("edp_sum goes with the objective edp");
+    if (totals.edp_sum && !edp) claims_.finding("edp_sum requires the objective edp");
     if (edp) {
       check_total(key::edp_sum, totals.edp_sum, objective);
       objective.value = energy * static_cast<long double>(cycles);
@@ -229,7 +229,7 @@ class ResultExaminer {
       check_gap(totals.gap, *chosen.value, *chosen.lower_bound);
     else if (totals.gap)
       claims_.finding("claims a gap, but the network's optimum has no value and bound");
-    if (totals.edp_sum) claims_.finding("edp_sum is of layers that are optimised one by one");
+    if (totals.edp_sum) claims_.finding("edp_sum requires layers that are optimised separately");
   }
 
   void check_total(std::string_view what, const std::optional<double>& claimed, const Sum& found) {

@@ -8,7 +8,7 @@
 
 namespace nestor::io {
 
-/// Checks everything in a result of the cim space.
+/// Checks the mappings and figures of a result. A result of another space is a finding.
 ResultCheck check_result(const RunResult& result);
 
 }  // namespace nestor::io

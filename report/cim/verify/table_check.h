@@ -27,8 +27,7 @@ class TableCheck {
       claims_.json_number("usage_bits of " + name, table, name,
                           static_cast<long double>(figures.usage_bits[m]));
     }
-    if (known != table.size())
-      claims_.finding("usage_bits names a memory that the architecture does not have");
+    if (known != table.size()) claims_.finding("usage_bits has a memory that is not in the architecture");
   }
 
   template <typename T>
@@ -41,7 +40,7 @@ class TableCheck {
       claims_.json_number(verify::sentence(what, " of ", key), table, key,
                           static_cast<long double>(found[m][x]));
     });
-    if (known != table.size()) claims_.finding(what + " has a key that is no memory/operand");
+    if (known != table.size()) claims_.finding(what + " has a key that is not a memory/operand pair");
   }
 
   void traffic(const Json& table, const verify::CimFigures& figures) {
@@ -54,13 +53,13 @@ class TableCheck {
       const Json& entry = given ? table.at(key) : nothing;
       if (given && !entry.contains(key::read)) claims_.finding("traffic_bits of " + key + " has no 'read'");
       if (entry.size() > std::size_t{entry.contains(key::read)} + std::size_t{entry.contains(key::write)})
-        claims_.finding("traffic_bits of " + key + " has a key that is no direction");
+        claims_.finding("traffic_bits of " + key + " has a key that is neither read nor write");
       claims_.json_number("bits read from " + key, entry, key::read,
                           static_cast<long double>(figures.read_bits[m][x]));
       claims_.json_number("bits written to " + key, entry, key::write,
                           static_cast<long double>(figures.write_bits[m][x]));
     });
-    if (known != table.size()) claims_.finding("traffic_bits has a key that is no memory/operand");
+    if (known != table.size()) claims_.finding("traffic_bits has a key that is not a memory/operand pair");
   }
 
  private:

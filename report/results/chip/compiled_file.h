@@ -14,8 +14,8 @@ struct CompiledNetwork {
   chip::Decisions decisions;
 };
 
-/// Reads the parts of a result. Their sizes are small enough to compute with. The caller must check that the
-/// decisions are legal.
+/// Reads the parts of a result. Refuses machines and networks whose sizes are too large to compute with. The
+/// caller must check that the decisions are legal.
 Result<CompiledNetwork> read_compiled(const Document& document, const std::string& file);
 
 }  // namespace nestor::io

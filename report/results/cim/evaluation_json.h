@@ -1,4 +1,5 @@
-// The `evaluation` object of a layer (docs/formats.md, "Result"), as written by `evaluate` and `map`.
+// The `evaluation` object of a layer (docs/formats.md, "Result"), as written by `evaluate` and `import`.
+// Results of `map` contain its usage and traffic.
 #pragma once
 
 #include "io/files.h"

@@ -1,7 +1,7 @@
 // Result files, "nestor.result/1" (docs/formats.md, "Result"): the request of a run, its findings for each
 // layer, and totals. The architecture is embedded, so that verify, evaluate, simulate and show need no other
-// file. Every figure is optional: a layer can have no mapping (a limit, infeasible), and verbs other than map
-// add their own figures. docs/formats.md lists the keys.
+// file. Every figure is optional: a layer can lack a mapping (because of a limit, or because none exists),
+// and verbs other than map add their own figures. docs/formats.md lists the keys.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@
 
 namespace nestor::io {
 
-// The keys of the format, in the order in which they are written.
+// The keys of the format, by the object that contains them.
 namespace result_keys {
 inline constexpr std::array<std::string_view, 17> top = {
     key::schema,        key::version, key::verb,     key::space,   key::network,        key::objective,
@@ -73,10 +73,10 @@ struct LayerResult : LayerFindings<MappedPoint> {
   std::optional<double> gap;
   Json usage_bits = Json::object();    ///< usage as in an `evaluation` (evaluation_json.h)
   Json traffic_bits = Json::object();  ///< traffic as in an `evaluation`
-  Json spent_cycles =
-      Json::object();  ///< `compute`, then per memory/operand, in the order of attribution (cim/waits.h)
-  Json evaluation;     ///< evaluation by the verb evaluate; null if absent
-  Json stalls;         ///< stalls from the verb simulate; null if absent
+  /// Cycles of `compute`, then waits by memory/operand, in the order of attribution (model/cim/waits.h).
+  Json spent_cycles = Json::object();
+  Json evaluation;  ///< evaluation from the verbs evaluate and import; null if absent
+  Json stalls;      ///< stalls from the verb simulate; null if absent
 
   /// Returns the mapping that the totals include. For a layer that only has a front, this is the fastest
   /// point. Returns null if there is no mapping.

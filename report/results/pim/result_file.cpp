@@ -137,7 +137,7 @@ LayerRecord read_layer(const Node& node, std::size_t number, const NamedPimMachi
   LayerRecord record;
   record.layer = read_layer_fields(map, fmt::format("layer{}", number + 1), {}, reading);
   if (record.layer.shape.bound(Dim::G) != 1)
-    reading.fail(node, "PIM machines have no dimension G, expected layers without");
+    reading.fail(node, "PIM machines have no dimension G, expected layers without G");
   if (const auto mapping = map.find(key::mapping))
     record.best.mapping = read_mapping_node(*mapping, machine, reading);
   static_cast<MappedBounds&>(record.best) = read_padded(map, reading);

@@ -27,7 +27,7 @@ struct RunRecord : RunHead {
   NamedPimMachine machine;
   std::vector<LayerRecord> layers;
   std::vector<UnmappedOperator> unmapped;
-  std::optional<nestor::pim::StoredPairs> table;  ///< the bypass table of fix_bypass
+  std::optional<nestor::pim::StoredPairs> table;  ///< the bypass table of --fix-bypass
 };
 
 Json evaluation_to_json(const nestor::pim::PimEvaluation& evaluation, const nestor::pim::PimMapping& mapping,

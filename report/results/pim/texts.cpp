@@ -57,7 +57,7 @@ std::string nest_text(const PimMapping& mapping, const NamedPimMachine& named) {
     text += "Outside:\n";
     add_axes(0);
   }
-  return text + "inside each level the innermost loop stands first\n";
+  return text + "within each level, the innermost loop is first\n";
 }
 
 std::string operands_text(const PimMapping& mapping, const PimEvaluation& evaluation,
@@ -115,10 +115,10 @@ std::string violation_text(const nestor::pim::PimViolation& violation, const Pim
       return fmt::format("stored: '{}' does not hold operand {}", named.memory_names[violation.memory],
                          operand);
     case PimRule::stored_capacity:
-      return fmt::format("'{}' needs {} bits with what is stored there, holds {}",
+      return fmt::format("'{}' needs {} bits including the stored tiles, but holds {}",
                          named.memory_names[violation.memory], violation.found, violation.limit);
     case PimRule::uneven:
-      return "blocks are uneven: no level per loop gives them, and the architecture says blocks: even";
+      return "blocks are uneven: no level per loop yields them, but the architecture specifies blocks: even";
     case PimRule::layout_kind:
       return fmt::format("layout of {} is hwc, expected sequential or row_aligned", operand);
     case PimRule::layout_block:

@@ -1,3 +1,4 @@
+// Parser of the text of a schedule (schedule_file.h). It needs no netlist.
 #include <fmt/format.h>
 
 #include <optional>
@@ -117,7 +118,7 @@ MaybeError ScheduleParser::operand(std::size_t index, simd::SimdOperand& operand
 MaybeError ScheduleParser::machine_line() {
   const auto word = words_[0].text;
   if (!result_.inputs.empty() || !result_.steps.empty() || !result_.outputs.empty()) {
-    return error_at(words_[0].column, fmt::format("`{}` comes before inputs and instructions", word));
+    return error_at(words_[0].column, fmt::format("`{}` must come before inputs and instructions", word));
   }
   auto& schedule = result_.schedule;
   if (word == "recompute") {
@@ -128,13 +129,13 @@ MaybeError ScheduleParser::machine_line() {
   if (auto failed = expect_words(2, 2, fmt::format("{} NUMBER", word))) return failed;
   if (value != 0) return error_at(words_[0].column, fmt::format("`{}` is given twice", word));
   if (auto failed = number(1, fmt::format("a number of {}", word), value)) return failed;
-  if (value == 0) return error_at(words_[1], fmt::format("at least 1 of {}", word));
+  if (value == 0) return error_at(words_[1], "at least 1");
   return {};
 }
 
 MaybeError ScheduleParser::input_line() {
   if (auto failed = expect_words(4, 4, "input NAME ARRAY ROW")) return failed;
-  if (!result_.steps.empty()) return error_at(words_[0].column, "`input` comes before instructions");
+  if (!result_.steps.empty()) return error_at(words_[0].column, "`input` must come before instructions");
   ScheduleText::Input input{line_, words_[1].text, {}};
   if (auto failed = place(2, input.place)) return failed;
   result_.inputs.push_back(input);
@@ -201,7 +202,7 @@ MaybeError ScheduleParser::statement() {
   if (word == "rows" || word == "arrays" || word == "recompute") return machine_line();
   if (result_.schedule.rows == 0) return error_at(words_[0], "`rows` first");
   if (!result_.outputs.empty() && word != "output")
-    return error_at(words_[0], "outputs only, after the first");
+    return error_at(words_[0], "only outputs after the first output");
   if (word == "input") return input_line();
   if (word == "copy") return copy_line();
   if (word == "xor3") return compute_line(simd::GateKind::xor3);

@@ -1,3 +1,5 @@
+// Resolution of the names in a parsed schedule to the nodes, inputs and outputs of a netlist
+// (schedule_file.h).
 #include <fmt/format.h>
 
 #include "base/tables/hash_table.h"
@@ -37,16 +39,17 @@ MaybeError Resolver::check_inputs() {
       return error(input.line, fmt::format("input '{}': the netlist has only {} inputs", name, names.size()));
     }
     if (name != names[i]) {
-      return error(input.line, fmt::format("input '{}' where the netlist has '{}'", name, names[i]));
+      return error(input.line,
+                   fmt::format("found input '{}', expected '{}' (the order of the netlist)", name, names[i]));
     }
     const auto place = simd::input_place(static_cast<std::uint32_t>(i), result_.rows);
     if (input.place != place) {
-      return error(input.line, fmt::format("input '{}' lies in array {} row {}, not in array {} row {}", name,
-                                           place.array, place.row, input.place.array, input.place.row));
+      return error(input.line, fmt::format("input '{}' belongs in array {} row {}, found array {} row {}",
+                                           name, place.array, place.row, input.place.array, input.place.row));
     }
   }
   if (text_.inputs.size() < names.size()) {
-    return error(0, fmt::format("input '{}' has no line", names[text_.inputs.size()]));
+    return error(0, fmt::format("input '{}' is missing", names[text_.inputs.size()]));
   }
   return {};
 }
@@ -76,7 +79,7 @@ MaybeError Resolver::find_outputs() {
   for (const auto& output : text_.outputs) {
     const auto name = unescaped_name(output.name);
     if (!claimed.emplace(name, &output).second)
-      return error(output.line, fmt::format("output '{}' again", name));
+      return error(output.line, fmt::format("output '{}' is given twice", name));
   }
   for (const auto& output : netlist_.outputs) {
     const auto found = claimed.find(output.name);

@@ -1,3 +1,4 @@
+// Writer of the text of a schedule (schedule_file.h).
 #include <fmt/format.h>
 
 #include <iterator>
