@@ -58,7 +58,7 @@ class BackgroundRun {
   std::condition_variable changed_;
   std::deque<Progress> progress_;
   std::optional<HostedResult> result_;
-  std::thread thread_;  // last member, because the thread uses the others
+  std::thread thread_;  // last member, because the thread uses all other members
 };
 
 }  // namespace nestor::app

@@ -62,7 +62,7 @@ io::MaybeError read_inputs(const io::Node& root, io::RunOptions& asked) {
     if (!is_asked) continue;
     if (auto error = add(inputs->item(i), key::name)) return error;
   }
-  if (asked.inputs.empty()) return io::input_error(root.where(), "does not name its inputs ('inputs')");
+  if (asked.inputs.empty()) return io::input_error(root.where(), "does not list its inputs ('inputs')");
   return std::nullopt;
 }
 
@@ -74,7 +74,7 @@ io::Result<Baseline> read_baseline(const std::string& file) {
   const auto space = root.find(key::space);
   if (!io::is_result(*document) || !verb || !space)
     return io::input_error(
-        root.where(), "is not a result: expected a file that map, compile or schedule writes with --json");
+        root.where(), "is not a result: expected a file written by map, compile or schedule with --json");
   Baseline baseline{.file = file, .space = std::string(space->text())};
   bool is_search = false;
   for (const io::Verb each : {io::Verb::map, io::Verb::compile, io::Verb::schedule}) {
@@ -96,7 +96,7 @@ io::Result<Baseline> read_baseline(const std::string& file) {
   return baseline;
 }
 
-// Reports inputs that have changed since the baseline was made, because they explain other changes.
+// Reports inputs that have changed since the baseline was made, because they can explain other changes.
 void remark_inputs(const Baseline& baseline, const io::Json& now) {
   const auto inputs_of = [](const io::Json& result) {
     std::vector<std::pair<std::string, std::string>> named;
@@ -109,7 +109,7 @@ void remark_inputs(const Baseline& baseline, const io::Json& now) {
   for (const auto& [name, digest] : inputs_of(now))
     for (const auto& [name_then, digest_then] : before)
       if (name == name_then && digest != digest_then)
-        print_remark(fmt::format("{}: {} changed since", baseline.file, name));
+        print_remark(fmt::format("{}: {} has changed since this result was written", baseline.file, name));
 }
 
 // Repeats the run of a baseline. Returns false if a signal ended the run.
@@ -128,7 +128,7 @@ bool run_again(Baseline& baseline, const io::RunOptions& options, Spaces spaces)
   const auto now = io::Json::parse(run.json, nullptr, false);
   if (!now.is_object()) {
     baseline.cases = {
-        {"run", {run.end ? "the run has no result" : "the run fails: " + run.end.error().to_string()}}};
+        {"run", {run.end ? "the run has no result" : "the run failed: " + run.end.error().to_string()}}};
     return true;
   }
   remark_inputs(baseline, now);
@@ -223,7 +223,7 @@ std::string baseline_text(const Baseline& baseline) {
     return std::count_if(baseline.cases.begin(), baseline.cases.end(),
                          [&](const BaselineCase& each) { return outcome_of(each) == outcome; });
   };
-  std::string text = fmt::format("{} ({}): {} the same, {} changed", baseline.file, baseline.run(),
+  std::string text = fmt::format("{} ({}): {} unchanged, {} changed", baseline.file, baseline.run(),
                                  count("same"), count("changed"));
   if (const auto open = count("not compared"); open > 0) text += fmt::format(", {} not compared", open);
   text += '\n';

@@ -99,7 +99,7 @@ io::Error unknown_option(const VerbEntry& entry, std::string_view word) {
     if (option.verbs.contains(entry.verb)) names.push_back(fmt::format("--{}", option.name));
   names.emplace_back("--help");
   const auto bare = word.substr(0, word.find('='));
-  return io::usage_error(fmt::format("unknown option '{}' of {}{}", bare, io::to_string(entry.verb),
+  return io::usage_error(fmt::format("unknown option '{}' for {}{}", bare, io::to_string(entry.verb),
                                      io::suggestion(bare, {names.begin(), names.end()})));
 }
 

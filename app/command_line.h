@@ -7,7 +7,7 @@
 namespace nestor::app {
 
 struct Command {
-  const VerbEntry* verb = nullptr;  ///< null: only print `text`
+  const VerbEntry* verb = nullptr;  ///< null if only `text` is to be printed
   io::RunOptions options = {};
   std::string text = {};
 };

@@ -26,8 +26,8 @@ void remember_error() {
 
 void prepare_streams() {
   std::signal(SIGPIPE, SIG_IGN);
-  // open() takes the lowest free descriptor, which is the closed one. It is opened in the opposite direction,
-  // so that any use of it still fails.
+  // open() takes the lowest free descriptor, which is the closed one. The descriptor is opened in the
+  // opposite direction, so that any use of it still fails.
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(descriptor, F_GETFD) == -1) [[maybe_unused]]
       const int taken = ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);

@@ -36,7 +36,7 @@ void print(fmt::format_string<Values...> format, Values&&... values) {
   print_text(fmt::format(format, std::forward<Values>(values)...));
 }
 
-/// Flushes and reports the first failure of print().
+/// Flushes standard output. Returns the first error of a write, unless it is a broken pipe.
 io::MaybeError finish_output();
 
 }  // namespace nestor::app

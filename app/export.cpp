@@ -1,6 +1,6 @@
-// nestor export: writes the mixed-integer program of a published mapper for a layer to a file for MIP
-// solvers. A second file describes every column. Further files can contain Nestor's optimum as a starting
-// solution.
+// nestor export: writes the mixed-integer program of a published mapper for each layer to a file for MIP
+// solvers. A second file per layer describes every column. Further files can contain Nestor's optimum as a
+// starting solution.
 #include <fmt/format.h>
 
 #include <filesystem>

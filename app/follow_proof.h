@@ -1,6 +1,6 @@
-// nestor verify RESULT --proof FILE: runs nestor-check on both files. The checker is a separate program that
-// shares no source with the nestor tool (docs/proofs.md). Therefore it is run as a process instead of being
-// linked.
+// nestor verify RESULT --proof FILE: runs nestor-check on both files. The checker is a separate program. It
+// shares no source with the nestor tool except the definition of claims (check/claim.h; docs/proofs.md).
+// Therefore it is run as a process instead of being linked.
 #pragma once
 
 #include <span>

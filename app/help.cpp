@@ -166,7 +166,7 @@ void append_option_help(std::string& text, std::string_view option, std::string 
 }
 
 constexpr std::string_view exit_statuses =
-    "Exit status: 0 done as asked, 1 a limit stopped the run (its results are valid), 2 bad usage,\n"
+    "Exit status: 0 success, 1 a limit stopped the run (its results are valid), 2 bad usage,\n"
     "3 bad input, 4 infeasible, 5 internal error, 6 output could not be written, 7 a claim is false.\n";
 
 std::vector<const io::Option*> options_of(io::Verb verb, Group group) {
@@ -196,7 +196,7 @@ std::string troff(std::string_view text) {
 std::string general_help(Spaces spaces) {
   std::string text =
       "Nestor finds provably optimal mappings of work onto machines that compute in or near memory.\n\n"
-      "Usage: nestor VERB INPUT... [OPTION...]\n\nTo try:\n"
+      "Usage: nestor VERB INPUT... [OPTION...]\n\nExamples:\n"
       "  nestor map resnet18 --arch miredo-table4 --report resnet18.html\n"
       "  nestor compile resnet18 --arch isaac-table3\n"
       "  nestor show --list\n\nVerbs:\n";

@@ -28,7 +28,7 @@ io::Result<std::unique_ptr<MipModel>> read_model(const std::string& path, Spaces
     return io::input_error(
         {path}, fmt::format("not a model of `nestor export`: expected schema: {}", report::model_schema));
   if (!unchanged())
-    return io::input_error({path}, "the model was changed since it was exported: its digest differs");
+    return io::input_error({path}, "the model has changed since it was exported: its digest differs");
   const auto word = root.find("space");
   const Space* const space = word ? find_space(spaces, word->text()) : nullptr;
   if (space == nullptr || space->read_mip_model == nullptr)

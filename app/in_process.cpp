@@ -17,7 +17,7 @@ namespace {
 io::MaybeError refuse_standard_streams(const io::RunOptions& options, io::Verb verb) {
   const auto refusal = [](std::string_view what) {
     return io::usage_error(
-        fmt::format("{} is '-', expected a file: standard streams belong to the program", what));
+        fmt::format("{} is '-', expected a file: the standard streams belong to the calling program", what));
   };
   if (std::find(options.inputs.begin(), options.inputs.end(), "-") != options.inputs.end())
     return refusal("an input");
@@ -37,7 +37,7 @@ io::Result<ExitStatus> run(io::Verb verb, const io::RunOptions& options, Spaces 
     written.json = "-";
     return run_verb(entry, written, spaces);
   }
-  return io::usage_error(fmt::format("no verb {}", io::to_string(verb)));
+  return io::usage_error(fmt::format("unknown verb {}", io::to_string(verb)));
 }
 
 }  // namespace

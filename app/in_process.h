@@ -14,11 +14,11 @@
 
 namespace nestor::app {
 
-/// Flags, files and callbacks that the program provides. They must outlive the run.
+/// Flags, files and callbacks that the calling program provides. They must outlive the run.
 struct Host {
-  const std::atomic<bool>& stop;        ///< true ends the run; results found so far are returned
+  const std::atomic<bool>& stop;        ///< set to true to end the run with the results found so far
   io::MemoryFiles files = {};           ///< inputs that are not on disk
-  io::ProgressSink progress = nullptr;  ///< may be empty; called from threads of the run
+  io::ProgressSink progress = nullptr;  ///< callback, or empty; called from threads of the run
 };
 
 struct HostedResult {
@@ -30,7 +30,7 @@ struct HostedResult {
 /// Returns the word that a host program receives for a kind of error, such as "usage" or "input".
 const char* word_of(io::ErrorKind kind);
 
-/// Runs a verb. Standard input and output belong to the program, so using them is a usage error.
+/// Runs a verb. Standard input and output belong to the calling program, so using them is a usage error.
 HostedResult run_in_process(io::Verb verb, const io::RunOptions& options, const Host& host, Spaces spaces);
 
 }  // namespace nestor::app

@@ -18,7 +18,7 @@
 
 namespace nestor::app {
 
-/// Prints on standard error which parts of another tool's file were not translated.
+/// Prints on standard error how many parts of another tool's file were not translated, if any.
 void remark_untranslated(const std::string& file, std::span<const std::string> untranslated);
 
 /// Reads a layer file, an ONNX model, another tool's network (io/neighbours) or a shipped network.
@@ -27,7 +27,7 @@ io::Result<Network> read_network(const std::string& path_or_name, const io::RunO
 /// Returns the options that apply to an ONNX model.
 io::OnnxOptions onnx_options(const io::RunOptions& options);
 
-/// Reads a network with the options of the run that wrote a result.
+/// Reads a network with the import options (--bits, --batch, --dim) of the run that wrote a result.
 io::Result<Network> read_network_of(const std::string& name, const io::OptionTexts& given);
 
 /// Accepts either a single result file, without options for anything that it contains, or all of --arch,

@@ -38,9 +38,9 @@ io::MaybeError set_constraints(const io::RunOptions& options, const Hierarchy& m
                                const HierarchyNames& names, mapper::NestRequest& request,
                                io::RunHead* run = nullptr);
 
-/// Returns the memory that a search may use so that the whole process stays within --memory-limit. `program`
-/// is the number of bytes for everything but the search; writing a proof adds to it. Under a low limit, freed
-/// blocks are returned to the system immediately.
+/// Returns the memory that a search may use so that the whole process stays within --memory-limit, but at
+/// least half of the limit. `program` is the number of bytes for everything but the search; writing a proof
+/// adds to it. Under a low limit, freed blocks are returned to the system immediately.
 std::size_t search_memory(const io::RunOptions& options, std::size_t program);
 
 }  // namespace nestor::app

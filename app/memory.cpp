@@ -76,7 +76,7 @@ std::size_t memory_limit(const io::RunOptions& options) {
   constexpr std::size_t least = std::size_t{16} << 20U;
   if (options.memory_limit > 0) return static_cast<std::size_t>(options.memory_limit);
   const std::size_t available = available_memory();
-  return std::max(least, available / 2);  // other processes run here, too
+  return std::max(least, available / 2);  // other processes need memory, too
 }
 
 }  // namespace nestor::app

@@ -8,7 +8,7 @@
 namespace nestor::app {
 
 /// Returns the bytes that this process could use: the minimum of available RAM, the limits of its control
-/// groups and the rest of its address space.
+/// groups, and the unused part of its limit on address space.
 std::size_t available_memory();
 
 /// Returns the limit for the whole process in bytes: --memory-limit, or half of the available memory, but

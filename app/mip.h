@@ -1,5 +1,5 @@
-// Interface of the verbs `export`, `import` and `compare` to the mixed-integer programs of a run. It is the
-// same for all spaces.
+// Interface of the verbs `export`, `import` and `compare` to the mixed-integer programs of a run. The
+// interface is the same for all spaces.
 #pragma once
 
 #include <memory>

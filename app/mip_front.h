@@ -107,7 +107,7 @@ class SpaceMipModel final : public MipModel {
   io::Result<ImportedMapping> import(const std::vector<double>& values, std::optional<double> claimed,
                                      const std::string& file) const override {
     const auto nest = made_->program->nest().mapping(values);
-    if (!nest) return io::input_error({file}, "the columns X^L, X^U and X^Z describe no mapping");
+    if (!nest) return io::input_error({file}, "the columns X^L, X^U and X^Z do not describe a mapping");
     return Space::import(origin_, made_->problem, *nest, {claimed, file, options()});
   }
 

@@ -24,7 +24,7 @@ mapper::LayerFront front_of(const LayerPoints& layer, Int copies) {
   return front;
 }
 
-// Takes the next `repeat` copies of a shape from `left`. Called for the layers of the shape in their order.
+// Takes the next `repeat` copies of a shape from `left`. The layers of the shape must take theirs in order.
 std::vector<io::NetworkOptimum::Point> take_copies(std::vector<mapper::CopiesAt>& left, Int repeat) {
   std::vector<io::NetworkOptimum::Point> taken;
   while (repeat > 0 && !left.empty()) {
@@ -108,13 +108,14 @@ io::Error limits_not_kept(std::span<const LayerPoints> layers, const mapper::Net
   };
   const auto fastest = least_of(ObjectiveKind::latency, std::nullopt);
   if (objective.latency_limit && fastest.latency > *objective.latency_limit) {
-    error.message = fmt::format("no choice of mappings keeps --limit latency={}: the least is {:.0f} cycles",
-                                *objective.latency_limit, fastest.latency);
+    error.message =
+        fmt::format("no choice of mappings meets --limit latency={}: the minimum is {:.0f} cycles",
+                    *objective.latency_limit, fastest.latency);
     return error;
   }
   const auto least = least_of(ObjectiveKind::energy, objective.latency_limit);
   error.message = fmt::format(
-      "no choice of mappings keeps --limit energy={}{}: the least is {} pJ, in {:.0f} cycles",
+      "no choice of mappings meets --limit energy={}{}: the minimum is {} pJ, in {:.0f} cycles",
       objective.energy_limit.value_or(0),
       objective.latency_limit ? fmt::format(" with latency={}", *objective.latency_limit) : std::string(),
       least.energy, least.latency);

@@ -26,7 +26,7 @@ struct LayerPoints {
 io::Result<mapper::NetworkObjective> network_objective(const io::RunOptions& options);
 
 /// Chooses a point for every layer; layers of the same shape are treated together. `layers` is empty in the
-/// result if a layer has no point or the limits cannot be met.
+/// result if a layer has no point, the limits cannot be met, or no choice was found.
 io::NetworkOptimum choose_for_network(std::span<const LayerPoints> layers, const UniqueShapes& shapes,
                                       const io::RunOptions& options,
                                       const mapper::NetworkObjective& objective,

@@ -44,7 +44,7 @@ const io::Error& Outputs::beside(const io::Error& error) const {
 }
 
 ExitStatus limited_by(std::string_view status) {
-  print_remark(status == nothing_found ? "the method found no mapping of some layer, which proves nothing"
+  print_remark(status == nothing_found ? "the method found no mapping for some layer, but one may exist"
                : status == to_string(Status::heuristic)
                    ? "the search ended without a proof; the results are valid"
                    : fmt::format("stopped before the end ({}); the results so far are valid", status));

@@ -43,10 +43,10 @@ io::MaybeError check_one_traced(const Layers& layers) {
 inline constexpr std::string_view nothing_found = "nothing_found";
 
 /// Prints on standard error why a run ended without a proof: a limit, a search that cannot prove its result,
-/// or a method that found nothing. `status` is the status of the run or `nothing_found`. The outputs remain
-/// valid.
+/// or a method that found nothing. Returns ExitStatus::limited. `status` is the status of the run or
+/// `nothing_found`. The outputs remain valid.
 ExitStatus limited_by(std::string_view status);
-/// Prints on standard error that `what` is not confirmed.
+/// Prints on standard error that `what` is not confirmed. Returns ExitStatus::failed.
 ExitStatus claim_failed(std::string_view what);
 
 /// True if tables are printed: --quiet is not given, and neither --json nor --report uses standard output.

@@ -12,12 +12,12 @@ io::MaybeError refuse_recheck_of_mappings(const io::RunOptions& options) {
 
 io::Result<io::RunOptions> asked_to_prove(const std::string& verb, const io::OptionTexts& options) {
   if (verb != "map")
-    return io::usage_error(fmt::format("--recheck requires a result of map; this one is of {}", verb));
+    return io::usage_error(fmt::format("--recheck requires a result of map, found a result of {}", verb));
   io::RunOptions asked;
   for (const auto& [option, text] : options)
     if (auto error = io::set_option(asked, io::Verb::map, option, text)) return *error;
   if (!is_search(asked.map_method))
-    return io::usage_error("--recheck requires a result of a search; this one is of a baseline");
+    return io::usage_error("--recheck requires the result of a search, found the result of a baseline");
   return asked;
 }
 

@@ -1,7 +1,7 @@
 // nestor verify --recheck in the loop-nest spaces: a new search without the result's limits confirms the
-// claims of optimality in a result. This check trusts the search; the rest of verify does not. It therefore
-// covers only claims that nothing else can confirm: status, bound, and completeness of fronts and of lists of
-// best mappings.
+// claims of optimality in a result. This check trusts the search; all other checks of verify do not. It
+// therefore covers only claims that they cannot confirm: status, bound, and completeness of fronts and of
+// lists of best mappings.
 #pragma once
 
 #include <fmt/format.h>

@@ -21,7 +21,7 @@ CommandOutcome run_command(const std::string& command, const std::filesystem::pa
 /// Returns the text as one shell word in single quotes.
 std::string shell_string(std::string_view text);
 
-/// True if a folder of PATH contains this program.
+/// True if a folder of PATH contains an executable file of this name.
 bool is_installed(const std::string& program);
 
 }  // namespace nestor::app

@@ -96,7 +96,7 @@ io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::
     if (space.owns != nullptr && space.owns(input, head))
       return space.show_file != nullptr ? shown_of(space, space.show_file(input, options))
                                         : not_shown(space, "such files");
-  // A file whose head marks it as a result is read as one. Results may be larger than other files.
+  // A file whose head marks it as a result is read as a result, which may be larger than other files.
   if (io::is_result(io::Document::head(head, input))) return show_result_file(spaces, input, options);
   const auto document = io::Document::read(input, {.foreign = true});
   if (!document) return document.error();

@@ -4,7 +4,7 @@
 //
 // To add a space, add its folders under model/, sim/, heuristics/ and mapper/, its files under io/, its
 // tables and JSON under report/SPACE/, its verbs under app/SPACE/, one row in spaces.cpp, and its words in
-// the option table (io/options.h). Nothing else changes. ARCHITECTURE.md describes the steps;
+// the option table (io/options.h). No other source file changes. ARCHITECTURE.md describes the steps;
 // tests/app/toy_space.h is an example.
 #pragma once
 
@@ -33,10 +33,10 @@ using SpaceVerb = io::Result<ExitStatus> (*)(const io::RunOptions& options);
 
 /// Options that apply to a shown item.
 struct ShownWith {
-  bool layers = false;         ///< --layer selects some of its layers
-  bool network_words = false;  ///< --bits, --batch and --dim determine how it is read
-  bool takes_output = false;   ///< --output writes its content
-  bool has_forms = false;      ///< --as selects the form in which it is shown
+  bool layers = false;         ///< true if --layer selects some of its layers
+  bool network_words = false;  ///< true if --bits, --batch and --dim determine how it is read
+  bool takes_output = false;   ///< true if --output writes its content
+  bool has_forms = false;      ///< true if --as selects the form in which it is shown
 };
 
 /// One item of `show`: human-readable text, and JSON in the item's own format, which can be read again.
@@ -67,7 +67,7 @@ struct Space {
 
   // A null verb does not apply to the space. The error message lists the spaces that have the verb.
   SpaceVerb map = nullptr;
-  const SweepSpace* sweep = nullptr;  ///< null: its machines cannot be swept
+  const SweepSpace* sweep = nullptr;  ///< null if machines of the space cannot be swept
   SpaceVerb evaluate = nullptr;
   SpaceVerb simulate = nullptr;
   SpaceVerb verify = nullptr;
@@ -90,10 +90,10 @@ struct Space {
   /// Shipped networks in a format of this space.
   std::optional<ShippedNetworks> networks = std::nullopt;
 
-  /// Prints the rest of a proof of the space whose head has been read, record by record. Null if the space
-  /// has no proofs.
+  /// Prints a proof of the space record by record, after the head of the proof has been read. Null if the
+  /// space has no proofs.
   report::DumpProof dump_proof = nullptr;
-  /// Subject of its proofs, for messages. Empty: a machine of its kind.
+  /// Subject of the space's proofs, for messages. If empty, the subject is a machine of this kind.
   std::string_view proof_of = {};
 
   /// True if only this space reads the format of a file, as determined by its extension or first bytes. JSON
@@ -109,8 +109,9 @@ Spaces shipped_spaces();
 /// Returns null for an unknown word.
 const Space* find_space(Spaces spaces, std::string_view kind);
 
-/// Returns the space that --arch or the first input determines. If neither determines one, returns the first
-/// space that has the verb. Errors: an unknown kind, or a space without the verb.
+/// Returns the space that --arch determines, or without --arch the first input or an option of only one
+/// space. If nothing determines a space, returns the first space that has the verb. Errors: an unknown kind,
+/// or a space without the verb.
 io::Result<const Space*> space_of(Spaces spaces, const io::RunOptions& options, io::Verb verb,
                                   SpaceVerb Space::*member);
 

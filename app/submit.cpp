@@ -43,11 +43,12 @@ std::string script_of(const io::RunOptions& options, const std::string& plan) {
   set("mem", options.job_memory);
   set("output", "%x-%A_%a.log");
   set("signal", "B:TERM@60");
-  return text + fmt::format(
-                    "#SBATCH --requeue\n"
-                    "# The signal goes to this shell, which becomes the worker: it puts back what it holds.\n"
-                    "exec {} work --store {} --threads {} --lease {}\n",
-                    shell_string(program), shell_string(options.store), threads, options.lease);
+  return text +
+         fmt::format(
+             "#SBATCH --requeue\n"
+             "# The worker replaces this shell, receives the signal, and returns its points to the store.\n"
+             "exec {} work --store {} --threads {} --lease {}\n",
+             shell_string(program), shell_string(options.store), threads, options.lease);
 }
 
 io::Result<std::string> submit(const std::string& script) {

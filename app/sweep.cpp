@@ -80,7 +80,7 @@ io::Result<ExitStatus> report_plan(io::Store& store, const std::string& plan, co
   const auto warnings = report::edp_warnings(rows);
   for (std::size_t i = 0; i < std::min(warnings.size(), most_printed); ++i) print_remark(warnings[i]);
   if (warnings.size() > most_printed)
-    print_remark(fmt::format("warning: {} more mappings of least latency have more EDP than a baseline",
+    print_remark(fmt::format("warning: {} more mappings of least latency have a higher EDP than a baseline",
                              warnings.size() - most_printed));
   if (!options.json.empty())  // set only by a program that runs the verb; the command line has --export
     outputs.add(write_json_output(options, report::sweep_json(plan, rows, !figures.empty())));
@@ -127,7 +127,7 @@ io::Result<ExitStatus> sweep(const io::RunOptions& options, Spaces spaces) {
 }
 
 io::Result<ExitStatus> work(const io::RunOptions& options, Spaces spaces) {
-  if (!options.inputs.empty()) return io::usage_error("expected no input: --store names the store");
+  if (!options.inputs.empty()) return io::usage_error("expected no input; --store specifies the store");
   if (options.store.empty())
     return io::usage_error("missing --store STORE (`nestor sweep PLAN.yaml` creates one)");
   std::string remark;

@@ -24,8 +24,8 @@ struct WorkedOff {
   bool out_of_time = false;
 };
 
-/// Solves open points until none is left, and waits for points that other processes have claimed. `plan` is
-/// only used for progress.
+/// Solves open points until none is left or the run is stopped, and waits for points that other processes
+/// have claimed. `plan` is only used for progress.
 io::Result<WorkedOff> work_off(io::Store& store, const std::string& plan, const io::RunOptions& options,
                                Spaces spaces);
 

@@ -15,7 +15,8 @@
 namespace nestor::app {
 namespace {
 
-/// Must be increased if older versions may have stored another result for the same inputs and options.
+/// Version of the results. It must be increased if older versions may have stored another result for the same
+/// inputs and options.
 constexpr int result_version = 1;
 
 // True for options that only affect how a network is read. The shapes of its layers already reflect them.
@@ -34,8 +35,8 @@ io::Result<io::RunOptions> options_of(io::Verb verb, const io::NamedValues& run)
   return options;
 }
 
-// Returns the options as on the command line, in the order of the table. Options at their defaults are left
-// out.
+// Returns the options as on the command line, in the order of the table. Options at their defaults and those
+// of is_of_layers() are left out.
 io::Json canonical_options(io::Verb verb, const io::RunOptions& options) {
   const io::RunOptions defaults;
   io::Json json = io::Json::object();
@@ -63,7 +64,7 @@ io::Json object_of(const io::NamedValues& values) {
   return json;
 }
 
-// Returns the first part of a machine without an area.
+// Returns the first part of a machine that has no area, if any.
 std::optional<std::string> part_without_area(const io::Json& machine) {
   for (const io::Json& entry : machine["hierarchy"])
     if (entry.contains("memory") && !entry["memory"].contains("area"))

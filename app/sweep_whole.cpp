@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::string_view no_longer = "has changed since the plan was made";
 
-// Returns the files that a name can refer to, or none if it is built in. Several spaces can ship a network of
-// the same name.
+// Returns the files that a name can refer to, or none if the name is built in. Several spaces can ship a
+// network of the same name.
 std::vector<std::string> files_of(const std::string& name, bool is_machine, Spaces spaces) {
   std::vector<io::DataKind> kinds = {is_machine ? io::DataKind::architecture : io::DataKind::network};
   for (const Space& space : spaces)

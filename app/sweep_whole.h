@@ -18,7 +18,8 @@ inline constexpr char whole_settings[] = "set";  ///< settings of the machine, i
 /// digest of a built-in name is empty.
 io::Result<io::Json> describe_whole(const std::string& name, bool is_machine, Spaces spaces);
 
-/// Runs the verb as the command line does. A file that has changed since the plan was made is an error.
+/// Runs the verb as the command line does, with one thread and --no-times. A file that has changed since the
+/// plan was made is an error.
 io::PointResult solve_whole(io::Verb verb, const io::Node& inputs, io::RunOptions options,
                             const std::atomic<bool>& stop, Spaces spaces);
 

@@ -31,7 +31,7 @@ io::PointResult failed(std::string error) {
 io::PointResult checked(io::PointResult result) {
   result.error = io::printable(result.error);  // it may quote inputs; a database needs valid text
   if (result.result.size() > io::Store::most_text)
-    return failed(fmt::format("its result has {} bytes, and a store keeps at most {}", result.result.size(),
+    return failed(fmt::format("its result has {} bytes, but a store accepts at most {}", result.result.size(),
                               io::Store::most_text));
   return result;
 }
@@ -40,7 +40,7 @@ io::PointResult solve(const io::ClaimedPoint& point, Spaces spaces, const mapper
   const auto inputs = io::Document::parse(point.inputs, "inputs.json");
   const auto given = io::Document::parse(point.options, "options.json");
   const auto verb = io::swept_verbs.find(point.verb);
-  if (!inputs || !given || !verb) return failed("the store has no such work");
+  if (!inputs || !given || !verb) return failed("the point in the store is invalid");
   io::RunOptions options;
   for (std::size_t i = 0; i < given->root().size(); ++i)
     if (const auto error =
@@ -51,7 +51,7 @@ io::PointResult solve(const io::ClaimedPoint& point, Spaces spaces, const mapper
   const auto machine = inputs->root().find(point_machine);
   const auto kind = machine ? machine->find("kind") : std::nullopt;
   const Space* const space = kind ? find_space(spaces, kind->text()) : nullptr;
-  if (space == nullptr || space->sweep == nullptr) return failed("the store has no such work");
+  if (space == nullptr || space->sweep == nullptr) return failed("the point in the store is invalid");
   return checked(space->sweep->solve(inputs->root(), options, resources));
 }
 
@@ -140,7 +140,7 @@ class Workers {
   }
 
   /// Number of points to claim and store together: as many as are likely to take `batch_seconds`, and at most
-  /// twice the last number.
+  /// twice the previous number.
   std::size_t at_once() const {
     const double most = std::min(256.0, 2 * static_cast<double>(last_batch_));
     return static_cast<std::size_t>(std::clamp(batch_seconds / std::max(seconds_a_point_, 1e-9), 1.0, most));
@@ -256,7 +256,7 @@ class Workers {
   bool none_left_ = false;
   Int asked_ = 0;                            ///< points claimed so far
   std::vector<io::ClaimedPoint> claimed_;    ///< in reverse order: the next one is last
-  std::vector<io::FinishedPoint> finished_;  ///< not yet stored
+  std::vector<io::FinishedPoint> finished_;  ///< results that are not yet stored
   static constexpr double batch_seconds = 1;
   double seconds_a_point_ = batch_seconds;  ///< recent average
   Int timed_ = 0;                           ///< number of points in the average

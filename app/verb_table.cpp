@@ -18,8 +18,8 @@ namespace {
 using io::Verb;
 
 constexpr std::array table = {
-    VerbEntry{Verb::map, "NETWORK...", "Find the best mapping of every layer and prove it", nullptr,
-              &Space::map},
+    VerbEntry{Verb::map, "NETWORK...", "Find the best mapping of every layer and prove its optimality",
+              nullptr, &Space::map},
     VerbEntry{Verb::compile, "NETWORK", "Compile a network to a chip of crossbar cores", nullptr,
               &Space::compile},
     VerbEntry{Verb::estimate, "KERNEL", "Estimate the time that a kernel takes", nullptr, &Space::estimate},

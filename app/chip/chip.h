@@ -14,7 +14,7 @@ io::Result<ExitStatus> simulate(const io::RunOptions& options);
 /// Verifies that the decisions of a result are legal and that every figure agrees with a new computation.
 io::Result<ExitStatus> verify(const io::RunOptions& options);
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& options);
-/// Shows a chip-network, or a program in either form.
+/// Shows a chip-network, or a program in its text or binary form.
 io::Result<Shown> show_file(const std::string& path, const io::RunOptions& options);
 /// Shows a result as text: operators, segments and the schedule.
 io::Result<Shown> show_solutions(const io::RunOptions& options);

@@ -20,11 +20,11 @@ namespace {
 std::string why_not(const chip::CompileRequest& request, const chip::Floors& floors) {
   const auto& limits = request.limits;
   if (limits.latency && floors.latency > *limits.latency)
-    return fmt::format(": every one takes {} cycles or more", io::count_text(floors.latency));
+    return fmt::format(": every schedule takes at least {} cycles", io::count_text(floors.latency));
   if (limits.energy && chip::exceeds(floors.energy, *limits.energy))
-    return fmt::format(": every one takes {:.9g} pJ or more", floors.energy);
+    return fmt::format(": every schedule takes at least {:.9g} pJ", floors.energy);
   if (limits.peak_power && chip::exceeds(floors.peak_power, *limits.peak_power))
-    return fmt::format(": every one peaks at {:.9g} pJ per cycle or more", floors.peak_power);
+    return fmt::format(": every schedule has a peak of at least {:.9g} pJ per cycle", floors.peak_power);
   return limits.latency || limits.energy || limits.peak_power ? " together" : "";
 }
 
@@ -38,12 +38,12 @@ io::Error nothing_found(const chip::ChipProblem& problem, const chip::CompileReq
     error.kind = io::ErrorKind::limit;
     error.message =
         status == Status::heuristic
-            ? std::string("the method found no schedule, which proves nothing")
+            ? std::string("the method found no schedule, but one may exist")
             : fmt::format("no schedule was found before the run was stopped ({})", to_string(status));
     return error;
   }
   error.kind = io::ErrorKind::infeasible;
-  error.message = request.limits.any() ? "no schedule keeps the limits" + why_not(request, outcome.floors)
+  error.message = request.limits.any() ? "no schedule meets the limits" + why_not(request, outcome.floors)
                                        : fmt::format("no schedule exists on {}", problem.machine.name);
   if (problem.machine.l0.strict && problem.machine.l0.size != chip::left_out)
     error.message += fmt::format("; l0 is strict and has {} bits", problem.machine.l0.size);

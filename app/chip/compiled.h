@@ -11,7 +11,7 @@ namespace nestor::app::chip_space {
 
 using io::CompiledNetwork;
 
-/// Returns the error for a network that does not fit the machine at all.
+/// Returns the error for a network that cannot be compiled for the machine.
 io::Error refusal(const std::string& file, const chip::ChipRefusal& refused);
 /// Reads the machine of --arch, with --mode applied.
 io::Result<chip::ChipMachine> read_machine(const io::RunOptions& options);

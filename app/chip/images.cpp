@@ -108,13 +108,13 @@ io::MaybeError ImageRun::take_model() {
     const bool same = std::equal(fitted->operators.begin(), fitted->operators.end(),
                                  run_.program.operators.begin(), run_.program.operators.end(),
                                  [](const auto& a, const auto& b) { return a.name == b.name; });
-    if (!same) return io::input_error({origin.network}, "not the network of the result");
+    if (!same) return io::input_error({origin.network}, "is not the network of the result");
     run_.program.numbers = cut_for(*model_, whole_, *fitted);
     return std::nullopt;
   }
   auto joined = chip_program::join_numbers(model_->whole, run_.program);
   if (run_.program.numbers && !joined)
-    return io::input_error({origin.network}, "not the network of the program's weights");
+    return io::input_error({origin.network}, "is not the network of the program's weights");
   if (joined) whole_ = std::move(*joined);
   return std::nullopt;
 }
@@ -137,10 +137,11 @@ io::MaybeError ImageRun::take_images() {
       for (const double x : image)
         if (x - static_cast<double>(offset_) < static_cast<double>(low) ||
             x - static_cast<double>(offset_) > static_cast<double>(high))
-          return io::input_error({options_.images}, fmt::format("an integer outside of {} to {}",
-                                                                low + offset_, high + offset_));
+          return io::input_error(
+              {options_.images},
+              fmt::format("contains an integer outside the range {} to {}", low + offset_, high + offset_));
   }
-  if (images->empty()) return io::input_error({options_.images}, "no image");
+  if (images->empty()) return io::input_error({options_.images}, "contains no images");
   images_ = std::move(*images);
   run_.images = static_cast<Int>(images_.size());
   return std::nullopt;
@@ -261,7 +262,7 @@ io::MaybeError ImageRun::run(std::string& npy) {
   }
   if (options_.output.empty()) return std::nullopt;
   if (dims_.empty())
-    return io::input_error({run_.file}, "the program does not give the element order of its output");
+    return io::input_error({run_.file}, "the program does not specify the element order of its output");
   if (run_.images > 1) {
     if (dims_.front() == 1)
       dims_.front() = run_.images;

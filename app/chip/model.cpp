@@ -77,10 +77,11 @@ io::Result<std::vector<std::vector<double>>> images_of(const io::NpyArray& array
   if (array.shape == each || array.shape == inner) count = 1;
   if (count == 0 && (stands_behind(each) || (batch && stands_behind(inner)))) count = array.shape.front();
   if (count == 0)
-    return io::input_error({file}, fmt::format("an array of shape {}; expected images of shape {}, as in {}",
-                                               list(array.shape), list(batch ? inner : each),
-                                               batch ? "[images, " + list(inner).substr(1)
-                                                     : "[images, " + list(each).substr(1)));
+    return io::input_error(
+        {file},
+        fmt::format("contains an array of shape {}; expected images of the shape {} of {}", list(array.shape),
+                    list(batch ? inner : each),
+                    batch ? "[images, " + list(inner).substr(1) : "[images, " + list(each).substr(1)));
   const auto places = layout.places();
   std::vector<std::vector<double>> images(static_cast<std::size_t>(count),
                                           std::vector<double>(places.size()));

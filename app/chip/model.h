@@ -1,4 +1,4 @@
-// Models with weights for the verbs of the chip space: read from ONNX, quantised, and run on images.
+// Models with weights for the verbs of the chip space: reading from ONNX, quantisation, and input images.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,8 @@ struct Model {
   chip::RealModel real;
 };
 
-/// Returns nothing if the input is not an ONNX model, or if the model has shapes but no data.
+/// Reads an ONNX model with its data. Returns nothing if the file is not an ONNX model, or if the model has
+/// shapes but no data.
 io::Result<std::optional<Model>> read_model(const std::string& path_or_name, const chip::ChipMachine& machine,
                                             const io::RunOptions& options);
 

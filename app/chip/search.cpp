@@ -23,8 +23,8 @@ io::Result<chip::FigureLimits> limits_of(const io::RunOptions& options) {
   return limits;
 }
 
-// Returns the part of a time limit that the search may use. The rest is reserved for evaluation, output and
-// freeing memory.
+// Returns the part of a time limit that the search may use. The remaining time is reserved for evaluation,
+// output and freeing memory.
 double search_seconds(double limit) {
   constexpr double most_reserved = 0.05, share_reserved = 0.05;
   return std::isfinite(limit) ? limit - std::min(most_reserved, share_reserved * limit) : limit;

@@ -1,4 +1,4 @@
-// Request and resources of a chip search, taken from the options of `compile`. Used by compile and by verify
+// Request and resources of a chip search, taken from the options of `compile`, for compile and for verify
 // --recheck.
 #pragma once
 

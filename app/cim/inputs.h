@@ -7,7 +7,7 @@
 namespace nestor::app::cim_space {
 
 /// Reads the layers for a report by `verb`: options and inputs are recorded, and layers without a mapping
-/// keep the findings of a search. The legality of the mappings is not checked.
+/// keep the outcome of their search. The legality of the mappings is not checked.
 io::Result<io::RunResult> read_mapped_layers(const io::RunOptions& options, io::Verb verb);
 
 /// Reads the layers and brings their mappings into canonical form. The first illegal mapping is an error.

@@ -109,7 +109,7 @@ io::MaybeError explain_layers(io::ResultWriter& writer, const std::vector<CimLay
     if (const auto fault = mapper::fault_of(reports); fault != mapper::Fault::none)
       return disagreement(record.layer.name, fault);
     report::explain(record, reports, run.architecture, request.objective.latency_model);
-    static_cast<void>(writer.finish_layer(first, std::move(record)));  // finish() returns its error
+    static_cast<void>(writer.finish_layer(first, std::move(record)));  // finish() returns any error
   }
   return std::nullopt;
 }
@@ -191,7 +191,8 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   if (cuts.fault != mapper::Fault::none) return disagreement(cuts.faulty, cuts.fault);
   const auto layers = layers_of(*run);
   const auto shapes = unique_shapes(layers);
-  if (!shapes) return io::input_error({options.inputs.front()}, "the layers repeat too often to be counted");
+  if (!shapes)
+    return io::input_error({options.inputs.front()}, "the sum of the layers' repeats is too large");
 
   if (options.bound_only) return report_bounds(options, *run, *shapes, request, resources);
   report::Checkpoint checkpoint(options.checkpoint, std::chrono::duration<double>(options.every),

@@ -20,7 +20,7 @@ io::Result<ExitStatus> report_bounds(const io::RunOptions& options, const io::Ru
     if (options.no_times) all.back().seconds = 0;
     if (all.back().fault != mapper::Fault::none)
       return io::internal_error(
-          fmt::format("layer '{}': the first mapping breaks a rule; please report this", layer.name));
+          fmt::format("layer '{}': the first mapping violates a rule; please report this", layer.name));
   }
   if (prints_tables(options)) print_text(report::bounds_text(run, shapes, all));
   if (auto error = write_json_output(options, report::bounds_json(run, shapes, all))) return *error;

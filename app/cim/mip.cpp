@@ -70,8 +70,7 @@ struct MiredoSpace {
                              "illegal mapping: " + io::violation_text(*violation, nest, origin.machine));
     mapper::MappedCimLayer mapped;
     if (mapper::check(problem, nest, mapped) != mapper::Fault::none)
-      return io::input_error({head.file},
-                             "the mapping breaks the constraints that the model was exported with");
+      return io::input_error({head.file}, "the mapping violates the constraints of the exported model");
     io::RunResult run;
     auto& layer = begin_import(run, origin, head);
     run.latency_model = io::to_string(problem.objective.latency_model);

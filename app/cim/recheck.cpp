@@ -19,7 +19,7 @@ io::MaybeError recheck(const io::RunOptions& options, const io::RunResult& run, 
   std::vector<Layer> layers;
   for (const auto& record : run.layers) {
     const auto refusal = cim::admit(record.layer.shape, machine);
-    if (refusal != Refusal::none) return std::nullopt;  // the findings report this
+    if (refusal != Refusal::none) return std::nullopt;  // already reported in the findings
     layers.push_back(record.layer);
   }
   const auto shapes = unique_shapes(layers);

@@ -1,3 +1,4 @@
+// nestor show for cim machines, and for mappings in results of the cim space or in files.
 #include <fmt/format.h>
 
 #include "app/cim/cim.h"

@@ -22,12 +22,12 @@ io::MaybeError refusal(const io::LayerResult& record, sim::cim::ReplayStatus sta
                                              io::count_text(limits.step_limit)));
     case sim::cim::ReplayStatus::too_long:
       return io::input_error({},
-                             fmt::format("layer '{}': the replay may pass 2^62 cycles", record.layer.name));
+                             fmt::format("layer '{}': the replay may exceed 2^62 cycles", record.layer.name));
     case sim::cim::ReplayStatus::malformed:
       break;
   }
   return io::internal_error(
-      fmt::format("layer '{}': the replay does not accept a legal mapping", record.layer.name));
+      fmt::format("layer '{}': the replay rejected a legal mapping", record.layer.name));
 }
 
 io::MaybeError write_timeline(const io::RunResult& run, const std::string& path) {

@@ -1,4 +1,4 @@
-// Points of sweeps on cim machines.
+// Steps of sweeps that are specific to the cim space: reading a machine, and solving one point.
 #include "app/cim/cim.h"
 #include "app/cim/map_request.h"
 #include "app/sweep_space.h"

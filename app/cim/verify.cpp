@@ -1,6 +1,6 @@
-// nestor verify in the cim space: checks that every claim of a result file is true, or that a given mapping
-// is legal and canonical. It uses only report/cim/verify, model/cim/second_reading and the replay, and none
-// of the code that produced the claims.
+// nestor verify in the cim space: checks the claims of a result file, or that given mappings are legal and
+// canonical. Without --recheck, it uses only report/cim/verify, model/cim/second_reading and the replay, and
+// none of the code that produced the claims.
 #include "report/cim/verify/file_check.h"
 #include "report/cim/verify/result_check.h"
 

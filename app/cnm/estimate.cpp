@@ -49,10 +49,10 @@ io::Result<ExitStatus> estimate_all(const io::RunOptions& options, io::Verb verb
 
 constexpr std::uintmax_t largest_table = std::uintmax_t{64} << 20;
 
-// Writes the rows of --table with one estimate each.
+// Writes each row of --table together with its estimate.
 io::Result<ExitStatus> estimate_rows(const io::RunOptions& options) {
   if (!options.inputs.empty())
-    return io::usage_error(fmt::format("unexpected input {}: the rows of --table name the kernels",
+    return io::usage_error(fmt::format("unexpected input {}: the rows of --table specify the kernels",
                                        io::quote(options.inputs.front())));
   const auto system = read_system(options);
   if (!system) return system.error();
@@ -113,8 +113,8 @@ io::Result<cnm::System> read_system(const io::RunOptions& options) {
   auto system = io::read_cnm_system(options.arch, options.settings);
   if (system && system->target == cnm::Target::host)
     return io::usage_error(
-        fmt::format("--arch: '{}' is the host, on which map places operations of programs: expected another "
-                    "system or a list",
+        fmt::format("--arch: the host '{}' cannot be used alone: expected another system, or a list of "
+                    "systems (such as upmem,host)",
                     options.arch));
   return system;
 }

@@ -28,11 +28,10 @@ io::Result<KernelInput> built_in_stream(const std::string& name, const io::RunOp
       {{"out_tiles", &kernel.out_tiles}, {"in_tiles", &kernel.in_tiles}}};
   if (auto error = io::read_kernel_dims(options, known)) return *error;
   input.stream = cnm::stream_of(kernel, system);
-  if (!input.stream)
-    return io::usage_error("--dims: expected at least one tile, and no more than can be counted");
+  if (!input.stream) return io::usage_error("--dims: the number of tiles is 0 or too large");
   if (const Int highest = cnm::highest_data_row(kernel, system); highest >= system.pim.reserved_row)
-    return io::input_error(
-        {}, fmt::format("{}: data up to row {}, expected below {}", name, highest, system.pim.reserved_row));
+    return io::input_error({}, fmt::format("{}: data reach row {}, expected rows below {}", name, highest,
+                                           system.pim.reserved_row));
   return input;
 }
 
@@ -46,10 +45,10 @@ io::MaybeError take_type(const io::RunOptions& options, const cnm::System& syste
   cnm::Kernel retyped = cnm::with_elements(kernel, *type);
   if (retyped == kernel) return std::nullopt;
   if (system.target != cnm::Target::hbm_pim)
-    return io::usage_error(fmt::format("--dtype: {} has elements of type {}, as given in its file",
+    return io::usage_error(fmt::format("--dtype: the file of {} already specifies elements of type {}",
                                        io::quote(input.file), cnm::element_types.word(stated)));
   kernel = std::move(retyped);
-  input.warnings.push_back(fmt::format("elements of type {} are taken as {} (--dtype)",
+  input.warnings.push_back(fmt::format("elements of type {} are treated as {} (--dtype)",
                                        cnm::element_types.word(stated), cnm::element_types.word(*type)));
   return std::nullopt;
 }

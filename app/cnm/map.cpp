@@ -52,7 +52,8 @@ io::Error infeasible(const KernelTask& task, const std::string& why) {
   return error;
 }
 
-// Proofs are supported only for a single MLIR kernel, mapped as one map, over the whole space.
+// Returns an error if --proof is given but not supported. Proofs are supported only for a single MLIR kernel,
+// mapped as one map, over the whole space.
 io::MaybeError unprovable(const io::RunOptions& options, const KernelWork& work) {
   const auto refuse = [](std::string_view what) {
     return io::usage_error(fmt::format("--proof: nestor-check has no rules for {}", what));
@@ -79,7 +80,7 @@ std::optional<Status> write_all(const io::RunOptions& options, const cnm::Kernel
   const auto request = request_of(options);
   const auto [ranking, is_stopped] = cnm::rank_all(kernel, system, report::shipped_library(), request);
   if (is_stopped || !ranking.complete()) {
-    print_remark("--all: nothing is written, as not all mappings could be ranked");
+    print_remark("--all: nothing is written because not all mappings could be ranked");
     return is_stopped ? stopped(request) : Status::memory_limit;
   }
   for (std::size_t i = 0; i < std::min(ranking.size(), static_cast<std::size_t>(options.top)); ++i)
@@ -158,9 +159,9 @@ io::Result<report::MappedTask> take_mapping(KernelTask& task, const cnm::System&
   task.mapping = mapped.result.mapping;
   auto estimate = report::estimate_task(task, system).estimate;
   if (!estimate.refusal.empty())
-    return io::internal_error("the mapping found is refused: " + estimate.refusal);
+    return io::internal_error("the search found a mapping that cannot be estimated: " + estimate.refusal);
   if (cnm::cost_of(estimate.time_ms) != cnm::cost_of(mapped.result.time_ms))
-    return io::internal_error("the time of the mapping found differs from the counted one");
+    return io::internal_error("the search and the estimate disagree on the time of the mapping");
   const auto& extents = task.input.kernel->extents;
   if (mapped.asked != extents) estimate.note = report::padding_note(mapped.asked, extents);
   mapped.estimate = std::move(estimate);
@@ -222,12 +223,12 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   if (auto error = unprovable(options, *work)) return *error;
   if (options.pad_auto)
     return io::usage_error(
-        "--pad is 'auto', expected a percentage near memory, whose search covers all extents");
+        "--pad is 'auto', expected a percentage: the search for kind 'cnm' covers all extents up to it");
   if (options.most_maps > 1 && (options.pad > 0 || options.top > 1 || !options.all.empty()))
     return io::usage_error("--maps 2 cannot be used with --pad, --top or --all, which search single maps");
   const bool network = !work->network.empty();
   if (network && (options.explain || !options.all.empty() || options.top > 1) && work->tasks.size() > 1)
-    return io::usage_error("--explain, --all and --top require a single kernel: expected --layer");
+    return io::usage_error("--explain, --all and --top require a single kernel: choose one with --layer");
   std::vector<cnm::Kernel> kernels;
   for (const KernelTask& task : work->tasks) kernels.push_back(*task.input.kernel);
   const auto alike = cnm::first_alike(kernels);

@@ -99,7 +99,7 @@ Timing time_operations(cnm::KernelProgram& program, const std::vector<cnm::Syste
   return timing;
 }
 
-// Adds the mapping of every operation that the placement runs on a system other than the host.
+// Adds to `run` the mapping that was found for every operation on the system of its placement, if any.
 void add_mappings(Timing& timing, report::OffloadRun& run) {
   for (std::size_t i = 0; i < run.result.placement.size(); ++i) {
     const std::size_t s = run.result.placement[i];

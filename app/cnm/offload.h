@@ -6,10 +6,11 @@
 
 namespace nestor::app::cnm_space {
 
-/// True if the input is a program, or --arch names several systems.
+/// True if the input is a program, or --arch names the host or several systems.
 bool is_placement(const io::RunOptions& options);
 
-/// `request` specifies how to map one operation onto one system.
+/// Maps the operations onto each system and places each operation on one of them. `request` specifies the
+/// search for one operation on one system.
 io::Result<ExitStatus> place(const io::RunOptions& options, const cnm::MapRequest& request);
 
 }  // namespace nestor::app::cnm_space

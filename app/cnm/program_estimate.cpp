@@ -82,8 +82,8 @@ io::MaybeError add_estimate(const io::RunOptions& options, const MappingsByName&
 
 io::Result<ExitStatus> estimate_program(const io::RunOptions& options, io::Verb verb) {
   if (options.arch.find(',') != std::string::npos)
-    return io::usage_error(
-        fmt::format("{} requires a single system: map places operations over several", io::to_string(verb)));
+    return io::usage_error(fmt::format(
+        "{} requires a single system; `nestor map` places operations on several", io::to_string(verb)));
   auto given = read_system(options);
   if (!given) return given.error();
   report::OffloadRun run;

@@ -1,5 +1,5 @@
 // nestor verify --recheck for results of the cnm space: a new search without the result's limits confirms
-// that no mapping is faster. This check trusts the search; the rest of verify does not.
+// that no mapping is faster. This check trusts the search; all other checks of verify do not.
 #pragma once
 
 #include "io/options.h"

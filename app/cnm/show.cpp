@@ -1,4 +1,4 @@
-// nestor show for the cnm space: systems, and kernels lowered to the requested form.
+// nestor show for the cnm space: systems, results, and kernels lowered to the requested form.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -67,7 +67,7 @@ io::Result<Shown> show_file(const std::string& path, const io::RunOptions& optio
     const auto mapping = read_mapping(options, *input->kernel, *system);
     if (!mapping) return mapping.error();
     if (mapping->size() != 1)
-      return io::usage_error(fmt::format("--mapping: {} maps, expected one to lower", mapping->size()));
+      return io::usage_error(fmt::format("--mapping: found {} maps, expected one", mapping->size()));
     if (auto fault = cnm::find_shape_fault(mapping->front(), input->kernel->dim_count(), *system);
         !fault.empty())
       return refused(fault);

@@ -60,7 +60,8 @@ io::Result<KernelWork> layers_of(const io::RunOptions& options, KernelWork work)
     work.tasks.push_back(std::move(task));
   }
   for (const auto& [operation, count] : network->unmapped)
-    work.left_out.push_back({operation, fmt::format("{} of them, not a matrix product", count), 0});
+    work.left_out.push_back(
+        {operation, fmt::format("{} of these operators, not a matrix product", count), 0});
   if (work.tasks.empty()) {
     const auto why = work.left_out.empty()
                          ? std::string()
@@ -103,15 +104,15 @@ io::Result<KernelWork> read_work(const io::RunOptions& options, io::Verb verb) {
   auto work = read_kernels(options);
   if (!work) return work;
   if (!options.mapping.empty() && work->tasks.size() > 1)
-    return io::usage_error("--mapping requires a single kernel: expected --layer");
+    return io::usage_error("--mapping requires a single kernel: choose one with --layer");
   const bool upmem = work->system.target == cnm::Target::upmem;
   for (KernelTask& task : work->tasks) {
     if (!task.input.kernel) {
       if (!options.mapping.empty())
         return io::usage_error(
-            "--mapping cannot be used with a kernel that is already lowered: expected --tasklets");
+            "--mapping cannot be used with a kernel that is already lowered: use --tasklets instead");
       if (upmem == task.input.stream.has_value())
-        return io::input_error({task.input.file}, fmt::format("a kernel whose target is not '{}'",
+        return io::input_error({task.input.file}, fmt::format("the kernel has another target, expected '{}'",
                                                               cnm::targets.word(work->system.target)));
       if (upmem && task.input.tasklets > work->system.levels.back().size)
         return io::usage_error(fmt::format("--tasklets: {} tasklets, expected 1 to {}", task.input.tasklets,

@@ -12,7 +12,7 @@ using report::KernelWork;
 
 io::Result<KernelWork> read_work(const io::RunOptions& options, io::Verb verb);
 
-/// Reads kernels without mappings, or the layers of a network that the system can run.
+/// Reads one kernel, or those layers of a network that the system can run, without mappings.
 io::Result<KernelWork> read_kernels(const io::RunOptions& options);
 
 }  // namespace nestor::app::cnm_space

@@ -1,3 +1,4 @@
+// Layers with mappings onto a PIM machine, from a result file or from --arch, --layers and --mapping.
 #include <fmt/format.h>
 
 #include "app/inputs.h"

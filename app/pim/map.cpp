@@ -173,8 +173,7 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   // With the hybrid formulas, one bypass table for all layers is not tested against brute force, so it is
   // refused.
   if (run->machine.machine.row_model == nestor::pim::RowModel::hybrid && options.fix_bypass)
-    return io::usage_error(
-        "--fix-bypass cannot be used with row_model hybrid: each layer has a table of its own");
+    return io::usage_error("--fix-bypass cannot be used with row_model hybrid: each layer has its own table");
   const auto request = request_of(options, run->machine, &*run);
   if (!request) return request.error();
   const auto network = network_objective(options);
@@ -182,7 +181,7 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   std::vector<Layer> layers;
   for (const auto& record : run->layers) layers.push_back(record.layer);
   const auto shapes = unique_shapes(layers);
-  if (!shapes) return io::input_error({}, "the layers repeat too often to be counted");
+  if (!shapes) return io::input_error({}, "the sum of the layers' repeats is too large");
   const auto executor = make_executor(options.executor, static_cast<int>(options.threads));
   MemoryBudget memory(search_memory(options, program_memory));
   mapping::Resources resources{*executor, memory};

@@ -1,4 +1,4 @@
-// Request to the mapper on a PIM machine, from the options of map. Also used by verify --recheck.
+// Request to the mapper on a PIM machine, from the options of map, for map and for verify --recheck.
 #pragma once
 
 #include "io/options.h"

@@ -78,8 +78,7 @@ struct PimOptimizerSpace {
           {head.file}, "illegal mapping: " + io::pim::violation_text(*violation, mapping, origin.machine));
     const auto found = mapper::pim::mapped(problem, nest);
     if (!found)
-      return io::input_error({head.file},
-                             "the mapping breaks the constraints that the model was exported with");
+      return io::input_error({head.file}, "the mapping violates the constraints of the exported model");
     io::pim::RunRecord run;
     auto& layer = begin_import(run, origin, head);
     run.machine = origin.machine;

@@ -1,3 +1,4 @@
+// nestor show for PIM machines, and for mappings in results of the pim space or in files.
 #include <fmt/format.h>
 
 #include "app/pim/pim.h"

@@ -34,7 +34,7 @@ io::MaybeError check_traced(const io::pim::RunRecord& run) {
   const auto& machine = run.machine.machine;
   for (const Operand operand : all_operands)
     if (machine.has_rows(operand)) return std::nullopt;
-  return io::usage_error("--trace: the machine has no memory with rows, whose accesses it lists");
+  return io::usage_error("--trace lists accesses to DRAM rows, but the home of no operand has rows");
 }
 
 }  // namespace

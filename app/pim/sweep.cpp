@@ -1,4 +1,4 @@
-// Points of sweeps on pim machines.
+// Steps of sweeps that are specific to the pim space: reading a machine, and solving one point.
 #include "app/pim/map_request.h"
 #include "app/pim/pim.h"
 #include "app/sweep_space.h"

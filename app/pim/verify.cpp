@@ -1,5 +1,5 @@
-// nestor verify on a PIM result: recomputes every figure by stepping through the mapping, and compares it.
-// Claims that only a new search can confirm are listed.
+// nestor verify on a PIM result: recomputes every figure by stepping through the mapping, and compares it
+// with the result. Claims that only a new search can confirm are listed.
 #include "app/inputs.h"
 #include "app/pim/pim.h"
 #include "app/pim/recheck.h"
@@ -27,7 +27,7 @@ io::Result<ExitStatus> verify(const io::RunOptions& options) {
   const auto claims = io::Json::parse(*text, nullptr, false);
   if (claims.is_discarded() || !claims.is_object() || !claims.contains(key::layers) ||
       !claims[key::layers].is_array() || claims[key::layers].size() != run->layers.size())
-    return io::input_error({file}, "this is not JSON that map, evaluate or simulate writes");
+    return io::input_error({file}, "expected JSON written by map, evaluate or simulate");
   auto check = report::check_pim_result(*run, claims, read_network_of);
   if (options.recheck)
     if (auto error = recheck(options, *run, claims, check)) return *error;

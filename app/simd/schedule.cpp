@@ -82,8 +82,7 @@ io::Error no_schedule(const simd::Netlist& netlist, const io::RunOptions& option
     error.message = fmt::format("there is no schedule on {}", machine);
   } else if (run.gave_up()) {
     error.kind = io::ErrorKind::limit;
-    error.message =
-        fmt::format("method {} gave up without a schedule on {}, which proves nothing", method, machine);
+    error.message = fmt::format("method {} found no schedule on {}, but one may exist", method, machine);
   } else {
     error.kind = io::ErrorKind::limit;
     error.message = fmt::format("method {} found no schedule on {} before it was stopped ({})", method,
@@ -125,8 +124,8 @@ io::Result<ExitStatus> schedule(const io::RunOptions& options) {
       simd::verify_schedule(netlist, source, result->schedule, simd::quick_random_patterns(source));
   if (verdict.fault || verdict.figures.copies != result->copies) {
     io::Error error;
-    error.message = verdict.fault ? "the schedule found is wrong: " + verdict.fault->message
-                                  : "the number of copies of the schedule found differs from the counted one";
+    error.message = verdict.fault ? "the search found an invalid schedule: " + verdict.fault->message
+                                  : "the search and the check disagree on the number of copies";
     return outputs.beside(error);
   }
 

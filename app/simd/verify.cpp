@@ -1,3 +1,4 @@
+// nestor verify and nestor show for schedules of netlists.
 #include "app/simd/simd.h"
 
 #include "app/console.h"
