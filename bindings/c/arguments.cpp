@@ -10,7 +10,8 @@
 namespace nestor::c {
 namespace {
 
-// Limits the factorisation of a bound to a few tens of thousands of 32-bit divisions.
+// Limit on the bound of a dimension, so that factorising a bound takes at most a few tens of thousands of
+// 32-bit divisions.
 constexpr Int most_bound = std::numeric_limits<std::int32_t>::max();
 
 [[maybe_unused]] bool is_energy(double energy) { return energy >= 0 && energy <= 1e30; }
@@ -84,8 +85,8 @@ void judge_options(const nestor_options& options, Verdict& verdict) {
   verdict.require(model == NESTOR_STALL || model == NESTOR_MIREDO, "options.latency_model");
 }
 
-// Every operand needs two memories, and the innermost memories must be large enough for an element of each. A
-// mapping with all loops at the homes needs the least capacity.
+// Every operand needs two memories, and each innermost memory must be large enough for one element of each of
+// its operands. A mapping with all loops at the homes needs the least capacity.
 void judge_tiles(const nestor_machine& machine, const nestor_layer& layer, Verdict& verdict) {
   const std::array<Int, operand_count> bits = {layer.input_bits, layer.weight_bits, layer.partial_sum_bits};
   std::array<unsigned, operand_count> memories{};

@@ -10,7 +10,7 @@
 
 namespace nestor::c {
 
-// Returns an external enumeration as a number, since it may have any value.
+// Returns an enumeration of the caller as a number, since it need not be one of the enumerators.
 template <typename Enum>
 auto raw(const Enum& from) {
   std::underlying_type_t<Enum> value;

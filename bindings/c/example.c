@@ -47,7 +47,7 @@ int main(void) {
     printf("%s: %s\n", nestor_status_text(status), fault != NULL ? fault : "no argument is at fault");
     return 1;
   }
-  while (status == NESTOR_RUNNING) status = nestor_step(problem, 1000); /* other work fits in between */
+  while (status == NESTOR_RUNNING) status = nestor_step(problem, 1000); /* other work can run between steps */
   printf("%s\n", nestor_status_text(status));
   if (nestor_get_mapping(problem, &mapping) != NESTOR_RUNNING ||
       nestor_evaluate(problem, &mapping, &evaluation) != NESTOR_RUNNING)

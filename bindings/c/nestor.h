@@ -120,15 +120,15 @@ typedef struct nestor_options {
   nestor_objective objective;
   nestor_latency_model latency_model;
   uint64_t node_limit;    /* nodes of the search (nestor_nodes); 0: no limit */
-  size_t workspace_bytes; /* part of the arena for the search; 0: the rest of the arena */
+  size_t workspace_bytes; /* part of the arena for the search; 0: all of its free bytes */
 } nestor_options;
 
 typedef enum nestor_status {
   NESTOR_RUNNING = 0,      /* call nestor_step again */
   NESTOR_OPTIMAL = 1,      /* the mapping is proved best */
   NESTOR_INFEASIBLE = 2,   /* no mapping fits the machine: the smallest tiles are too large */
-  NESTOR_MEMORY_LIMIT = 3, /* the workspace was too small for a proof; the best mapping remains */
-  NESTOR_WORK_LIMIT = 4,   /* node_limit was reached; the best mapping remains */
+  NESTOR_MEMORY_LIMIT = 3, /* the workspace was too small for a proof; the best mapping so far is kept */
+  NESTOR_WORK_LIMIT = 4,   /* node_limit was reached; the best mapping so far is kept */
   NESTOR_CANCELLED = 5,    /* nestor_cancel; nestor_step resumes the search */
   NESTOR_BAD_ARGUMENT = -1,
   NESTOR_ARENA_TOO_SMALL = -2,
@@ -169,8 +169,9 @@ NESTOR_API size_t nestor_workspace_bytes(const nestor_machine* machine, const ne
   nestor_create_for(NESTOR_ABI, problem, arena, arena_bytes, machine, layer, options)
 /* Returns the argument for which nestor_create would return an error or NESTOR_INFEASIBLE, e.g.
  * "machine.memories[].bandwidth", or NULL. `index`, which may be NULL, receives the position of the memory,
- * axis or dimension. The conditions are:
- * - Bounds, strides, dilations, bits, bandwidths, sizes and mvm_cycles are positive; energies are 0 to 1e30.
+ * axis or dimension. The main conditions are:
+ * - Bounds, strides, dilations, bits, bandwidths, sizes and mvm_cycles are positive, except that the bound of
+ *   G may be 0; energies are 0 to 1e30.
  * - axes_above does not decrease from one memory to the next.
  * - Every operand has at least two memories ("machine.memories", index: the operand).
  * - The innermost memories are large enough for one element of each operand
@@ -198,7 +199,7 @@ typedef struct nestor_evaluation {
 } nestor_evaluation;
 
 NESTOR_API int nestor_has_mapping(const nestor_problem* problem);
-/* Gets the best mapping so far. */
+/* Copies the best mapping so far to *mapping. Returns NESTOR_NO_MAPPING if there is none. */
 NESTOR_API nestor_status nestor_get_mapping(const nestor_problem* problem, nestor_mapping* mapping);
 /* Evaluates any mapping of the problem's layer. The mapping is first brought into canonical form
  * (docs/models/cim.md, section 3), which changes no cost. Returns NESTOR_BAD_ARGUMENT if the mapping is not

@@ -219,15 +219,15 @@ const char* nestor_status_text(nestor_status status) {
     case NESTOR_CANCELLED:
       return "cancelled";
     case NESTOR_BAD_ARGUMENT:
-      return "an argument is missing or not valid";
+      return "an argument is missing or invalid";
     case NESTOR_ARENA_TOO_SMALL:
       return "the arena is too small";
     case NESTOR_TOO_LARGE:
       return "the layer is too large";
     case NESTOR_ABI_MISMATCH:
-      return "header and library do not belong together";
+      return "header and library are incompatible";
     case NESTOR_NO_MAPPING:
-      return "no mapping was found yet";
+      return "no mapping has been found yet";
     case NESTOR_BAD_FILE:
       return "a file cannot be read or written";
     default:

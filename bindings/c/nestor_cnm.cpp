@@ -56,7 +56,7 @@ nestor_status estimate(std::string_view mlir, std::string_view system_text, std:
   const auto system = system_of(system_text);
   if (!system) return refuse(system.error().to_string());
   if (system->target == nestor::cnm::Target::host)
-    return refuse("the system is the host: expected one that kernels are mapped onto");
+    return refuse("the system is the host: expected a system for kernels");
   const auto kernel = nestor::io::parse_mlir(mlir, "mlir");
   if (!kernel) return refuse(kernel.error().to_string());
   const auto mapping = nestor::io::parse_cnm_mapping(mapping_text, "mapping");

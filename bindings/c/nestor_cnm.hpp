@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//
 // Estimates of compute-near-memory kernels for C++17. The inputs are strings: MLIR, a system (a name, a path
 // or YAML) and a mapping. Header only, based on the C interface of nestor_files.h. No state is kept between
-// calls, so threads may call it concurrently.
+// calls, so threads may call estimate_text() concurrently.
 //
 //     const auto estimate = nestor::cnm::estimate_text(mlir, "upmem", "{(1,1),(64,1),(16,1),(1,64)}");
 //     if (!estimate) std::cerr << estimate.error << '\n';
@@ -16,7 +15,7 @@
 
 namespace nestor::cnm {
 
-/// A cause of cycles and its share.
+/// A cause of cycles and its share of all cycles.
 struct TextCause {
   std::string name;
   double share = 0;

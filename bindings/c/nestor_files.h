@@ -30,8 +30,8 @@ extern "C" {
 
 typedef struct nestor_task nestor_task; /* NOLINT(modernize-use-using) */
 
-/* Reads a machine and a network. On failure, returns NESTOR_BAD_FILE and a message with file, line and
- * column; `message` may be NULL. nestor_close closes a task; its structures and texts live as long as the
+/* Reads a machine and a network. If one cannot be read, returns NESTOR_BAD_FILE and a message with file, line
+ * and column; `message` may be NULL. nestor_close closes a task; its structures and texts live as long as the
  * task. */
 #define nestor_open(task, architecture, layers, message, message_bytes) \
   nestor_open_for(NESTOR_ABI, task, architecture, layers, message, message_bytes)
@@ -47,7 +47,7 @@ NESTOR_API size_t nestor_task_layer_count(const nestor_task* task);
 /* Return NULL beyond the last layer. */
 NESTOR_API const nestor_layer* nestor_task_layer(const nestor_task* task, size_t index);
 NESTOR_API const char* nestor_task_layer_name(const nestor_task* task, size_t index);
-/* Returns the number of times that the network runs the layer. */
+/* Returns the number of times that the network runs the layer's loop nest. */
 NESTOR_API int64_t nestor_task_layer_repeat(const nestor_task* task, size_t index);
 
 /* Writes the loop nest of a mapping as text, with one line for each loop, outermost first, and the names of
@@ -56,7 +56,8 @@ NESTOR_API int64_t nestor_task_layer_repeat(const nestor_task* task, size_t inde
  * machine. */
 NESTOR_API size_t nestor_nest_text(const nestor_task* task, const nestor_mapping* mapping, char* text,
                                    size_t text_bytes);
-/* Stores a copy of a layer's mapping for nestor_write_mappings. */
+/* Stores a copy of a layer's mapping for nestor_write_mappings. Returns NESTOR_BAD_ARGUMENT if the mapping
+ * does not match the task's machine. */
 NESTOR_API nestor_status nestor_keep_mapping(nestor_task* task, size_t index, const nestor_mapping* mapping);
 /* Writes the mappings of all layers; returns NESTOR_NO_MAPPING if a layer has none. */
 NESTOR_API nestor_status nestor_write_mappings(const nestor_task* task, const char* path, char* message,

@@ -1,6 +1,6 @@
 // The extension module of the Python package `nestor`. It provides the option table, and runs one verb on a
 // separate thread without the interpreter's lock. The calling thread checks for signals and calls back with
-// progress; either may raise an exception, which stops the run. The rest of the package is Python code.
+// progress; either may raise an exception, which stops the run. All other code of the package is in Python.
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -24,7 +24,7 @@ py::str text_of(const std::string& text) {
 
 io::Verb known_verb(const std::string& name) {
   const auto verb = app::verb_named(name);
-  if (!verb) throw py::value_error("no verb '" + name + "'");
+  if (!verb) throw py::value_error("unknown verb '" + name + "'");
   return *verb;
 }
 
@@ -110,7 +110,7 @@ py::dict run_verb(const std::string& verb_name, std::vector<std::string> inputs,
   return outcome(solve.result(), raised);
 }
 
-// Returns a JSON number as a Python number; None for null.
+// Returns a JSON number as a Python number, and None for any other value.
 py::object number_of(const io::Json& value) {
   if (value.is_number_unsigned()) return py::int_(value.get<std::uint64_t>());
   if (value.is_number_integer()) return py::int_(value.get<std::int64_t>());

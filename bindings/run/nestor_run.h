@@ -27,8 +27,8 @@ extern "C" {
 
 typedef struct nestor_run nestor_run;
 
-/* Opens a run of a verb: "map", "compile", "schedule", "estimate", "evaluate", "simulate", "verify", "sweep",
- * "show". For any other name, returns NESTOR_BAD_ARGUMENT and no run. */
+/* Opens a run of a verb of the command line, such as "map", "compile", "schedule", "estimate", "evaluate",
+ * "simulate", "verify", "sweep" or "show". For an unknown name, returns NESTOR_BAD_ARGUMENT and no run. */
 #define nestor_run_open(run, verb) nestor_run_open_for(NESTOR_ABI, run, verb)
 NESTOR_API nestor_status nestor_run_open_for(uint32_t abi, nestor_run** run, const char* verb);
 NESTOR_API void nestor_run_close(nestor_run* run);
@@ -58,10 +58,11 @@ typedef struct nestor_run_progress {
  * function must not throw. */
 typedef int nestor_run_report(void* user, const nestor_run_progress* progress);
 
-/* Runs the verb until the end, a limit or a stop. Returns NESTOR_RUNNING if it ended normally;
- * nestor_run_exit returns its status. Returns NESTOR_CANCELLED if it was stopped; the result is then the best
- * one so far, and may be missing. Returns NESTOR_BAD_FILE on an error, which nestor_run_failure describes,
- * and NESTOR_BAD_ARGUMENT if the run was executed before. */
+/* Runs the verb until the end, a limit or a stop. Returns NESTOR_RUNNING if the run ended without an
+ * error; nestor_run_exit returns its status. Returns NESTOR_CANCELLED if it was stopped; the result is then
+ * the best one so far, and may be missing. Returns NESTOR_BAD_FILE on an error, which nestor_run_failure
+ * describes, NESTOR_MEMORY_LIMIT if the system has no more memory, and NESTOR_BAD_ARGUMENT if the run was
+ * executed before. */
 NESTOR_API nestor_status nestor_run_execute(nestor_run* run, nestor_run_report* report, void* user);
 /* Stops the current execution, or the next one, within about 0.1 s. Any thread may call it. */
 NESTOR_API void nestor_run_stop(nestor_run* run);
@@ -86,7 +87,7 @@ NESTOR_API const char* nestor_run_remark(const nestor_run* run, size_t index);
 /* Returns the JSON of the result, as --json writes it (docs/formats.md); "" if there is none. */
 NESTOR_API const char* nestor_run_json(const nestor_run* run);
 /* Returns the JSON of one value of the result by its JSON Pointer (RFC 6901), such as "/totals/energy_pj";
- * NULL if there is none. The text remains valid until the next call. */
+ * NULL if there is none. The text remains valid until the next call of this function for the run. */
 NESTOR_API const char* nestor_run_value(nestor_run* run, const char* pointer);
 
 /* A named share of a latency or an energy, such as "transfers" or "gbuf/W". */

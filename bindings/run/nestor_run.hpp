@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// The verbs of the command line for C++17. Each returns one result object; errors are exceptions. Header
+// The verbs of the command line for C++17. Each verb returns one result object; errors are exceptions. Header
 // only, based on the C interface of nestor_run.h.
 //
 //     const auto result = nestor::map("resnet18", "miredo-table4", {{"objective", "energy"}});
@@ -52,7 +51,7 @@ struct Input {
   Input(const Result& result);                        // NOLINT(google-explicit-constructor)
 
   std::string name;
-  std::map<std::string, std::string> files = {};  ///< files in memory, by name; `name` may refer to one
+  std::map<std::string, std::string> files = {};  ///< files in memory, by name; `name` may be one of these
 };
 
 /// Returns a file in memory. Messages and results use its name, such as "<arch>.yaml"; the extension
@@ -76,8 +75,8 @@ struct Progress {
   std::uint64_t work;
 };
 
-/// Called about ten times a second in the calling thread. If it returns false, the run stops and returns the
-/// best result so far. An exception also stops the run, and propagates.
+/// Called about ten times a second in the thread that executes the run. If it returns false, the run stops
+/// and returns the best result so far. An exception also stops the run, and propagates.
 using OnProgress = std::function<bool(const Progress&)>;
 
 /// Figures of a whole result, or of a layer, kernel or operator. Missing numbers are NaN.
@@ -117,7 +116,7 @@ class Result {
     const char* const found = nestor_run_value(run_.get(), pointer.c_str());
     return found != nullptr ? found : "";
   }
-  /// Returns a value as a number, or NaN if it is not one.
+  /// Returns a value as a number, or NaN if it is not a number.
   double number(const std::string& pointer) const {
     const std::string text = value(pointer);
     char* end = nullptr;
@@ -193,8 +192,8 @@ class Run {
     const nestor_status status = nestor_run_open(&opened, verb.c_str());
     run_.reset(opened, nestor_run_close);
     if (status != NESTOR_RUNNING)
-      throw RunError(status == NESTOR_ABI_MISMATCH ? "header and library do not belong together"
-                                                   : "no verb '" + verb + "'",
+      throw RunError(status == NESTOR_ABI_MISMATCH ? "header and library are incompatible"
+                                                   : "unknown verb '" + verb + "'",
                      "usage", "", 0, 0);
     for (const auto& input : inputs) {
       hold(input);
@@ -216,7 +215,7 @@ class Run {
     const nestor_status status =
         nestor_run_execute(run_.get(), on_progress ? &Reporter::report : nullptr, &reporter);
     if (reporter.raised) std::rethrow_exception(reporter.raised);
-    if (status == NESTOR_BAD_ARGUMENT) throw RunError("a run is executed once", "usage", "", 0, 0);
+    if (status == NESTOR_BAD_ARGUMENT) throw RunError("a run can be executed only once", "usage", "", 0, 0);
     Result result(run_, files_, status == NESTOR_CANCELLED);
     const nestor_run_error* const failure = nestor_run_failure(run_.get());
     const bool found = nestor_run_whole(run_.get()) != nullptr;
@@ -259,7 +258,7 @@ class Run {
   void hold(const Input& input) {
     for (const auto& [name, content] : input.files) {
       if (const auto held = files_.find(name); held != files_.end() && held->second != content)
-        throw RunError("two files in memory are called " + name, "usage", name, 0, 0);
+        throw RunError("two files in memory have the name " + name, "usage", name, 0, 0);
       files_[name] = content;
       check(nestor_run_add_file(run_.get(), name.c_str(), content.data(), content.size()));
     }
@@ -312,7 +311,7 @@ inline Result simulate(const Input& result, const Options& options = {},
                        const OnProgress& on_progress = nullptr) {
   return run("simulate", {result}, options, on_progress);
 }
-/// Checks the claims of a result with code that shares nothing with the search; see confirmed().
+/// Checks the claims of a result with code that is independent of the search; see confirmed().
 inline Result verify(const Input& result, const Options& options = {},
                      const OnProgress& on_progress = nullptr) {
   return run("verify", {result}, options, on_progress);

@@ -46,7 +46,7 @@ static void note_stack(size_t* most) {
   if (used > *most) *most = used;
 }
 
-/* Maps a layer and prints it. Returns 1 if it is not proved. */
+/* Maps a layer and prints its mapping. Returns 1 if the mapping is not proved optimal, otherwise 0. */
 static int map_layer(const network* from, const named_layer* layer) {
   static nestor_mapping mapping; /* too large for a small stack */
   static nestor_evaluation evaluation;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints a line of text for each mapped layer. The line is the same on a device and on a desktop. */
+/* Functions that print one line of text for each mapped layer. The line is the same on a device and on a
+ * desktop. */
 #ifndef REPORT_H
 #define REPORT_H
 
@@ -16,7 +17,7 @@ static inline int64_t report_cost(nestor_value cost) {
   return cost < (nestor_value)9.2e18 ? (int64_t)cost : INT64_MAX;
 }
 void report_number(put_function put, int64_t number);
-/* `mapping` is NULL if none was found. */
+/* Prints the line of a layer. `mapping` is NULL if none was found. */
 void report_layer(put_function put, const char* name, const char* status, const nestor_mapping* mapping,
                   int64_t cost, uint64_t steps);
 

@@ -72,7 +72,7 @@ def simulate(result=None, *, progress=None, **options):
 
 @documented
 def verify(result=None, *, progress=None, **options):
-    """Checks the claims of a result with code that shares nothing with the search; see `confirmed` and `findings`.
+    """Checks the claims of a result with code that is independent of the search; see `confirmed` and `findings`.
 
     With recheck=True, a new search confirms claims of optimality. With proof=FILE, the checker follows the proof that
     map or compile wrote.
@@ -91,5 +91,5 @@ def sweep(plan, *, progress=None, **options):
 
 @documented
 def show(*what, **options):
-    """Returns an architecture, a network or another input in its own format, to be changed and reused (to_dict)."""
+    """Returns an architecture, a network or another input. Its to_dict() has a format that other functions accept."""
     return _run("show", list(what), options, None)

@@ -50,7 +50,7 @@ class _Record:
 
     @property
     def gap(self):
-        """(objective - bound) / objective: 0 if the objective is proved optimal, None if it or the bound is unknown."""
+        """(objective - bound) / objective: 0 if the objective is proved optimal, None if either is unknown."""
         return self._figures["gap"]
 
     @property
@@ -151,7 +151,7 @@ class Result(_Record):
 
     @property
     def mapping(self):
-        """The mapping of a kernel, the decisions of a compiled network, or the lines of a netlist's schedule."""
+        """The mapping of a kernel or one layer, the decisions of a compiled network, or the lines of a schedule."""
         for key in ("decisions", "schedule", "maps"):
             if key in self._data:
                 return self._data[key]
