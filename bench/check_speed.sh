@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the cost of proofs: prints one row per network, objective and latency model, as a table for
+# Benchmark of the cost of proofs. It prints one row per network, objective and latency model, as a table for
 # docs/proofs.md. Seconds are processor times of the search, of the search that writes a proof, and of
 # nestor-check. Every row must end with VERIFIED.
 #   [OBJECTIVES='eq14 edp'] bench/check_speed.sh [BUILD_DIR [ARCHITECTURE [NETWORK...]]]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures the cost of proofs for compiled networks: prints one row per network and level, as a table for
-# docs/proofs.md. Seconds are processor times of the search, of the search that writes a proof, and of
+# Benchmark of the cost of proofs for compiled networks. It prints one row per network and level, as a table
+# for docs/proofs.md. Seconds are processor times of the search, of the search that writes a proof, and of
 # nestor-check. Every row must end with VERIFIED.
 #   bench/chip_check_speed.sh [BUILD_DIR [ARCHITECTURE [NETWORK...]]]
 set -euo pipefail

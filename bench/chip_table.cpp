@@ -4,10 +4,12 @@
 //   chip_table [--arch ARCH] [--seconds S] [--threads N] [--without program|labels]... [--peak] [NETWORK...]
 //
 // For each network and level, it prints the cycles without optimisation, the cycles of each method, and the
-// optimum with its bound, nodes and time. --without disables a part of the search, to measure its gain. With
-// --peak, it instead prints the peak number of active crossbars and the peak power, for the methods and for
-// the paper's staggered phases. By default, it first runs the chains (NETWORK-chain: only the convolutions
-// and pools of the main path) and then the whole networks, on isaac-table3, for 60 s each.
+// optimum with its bound, nodes (including labels) and time. --without disables a part of the search, to
+// measure its gain. With
+// --peak, it instead prints the peak number of active crossbars and the peak power, for the methods, for
+// CIM-MLC's staggered phases, and for schedules with the least peak power. By default, it first runs the
+// chains (NETWORK-chain: only the convolutions and pools of the main path) and then the whole networks, on
+// isaac-table3, for 60 s each.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -166,7 +168,7 @@ void optima(const Arguments& arguments) {
              table.to_string());
 }
 
-// Sets the number of phases of every array operator to its number of parts, like the paper's staggered
+// Returns the decisions with as many phases as parts for every array operator, like CIM-MLC's staggered
 // crossbars.
 chip::Decisions staggered(const chip::ChipProblem& problem, chip::Decisions decisions) {
   for (std::size_t i = 0; i < problem.size(); ++i) {

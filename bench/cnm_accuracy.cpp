@@ -1,7 +1,7 @@
-// Measures the accuracy of the cnm space's estimates against measured machines: errors of estimates from the
-// kernels' own listings, on rows used and on rows not used for fitting, and of estimates from MLIR; the loss
-// from choosing the tiling with the best estimate; and errors against the cycles of the memory vendor's
-// simulator. It also measures the time of an estimate.
+// Benchmark of the accuracy of the cnm space's estimates. It prints their errors against measured times: of
+// estimates from the kernels' own listings, on rows that were used for fitting and on other rows, and of
+// estimates from MLIR. It also prints the loss from choosing the tiling with the best estimate, the errors
+// against the cycles of the memory vendor's simulator, and the time of an estimate.
 //   cnm_accuracy UPMEM_ROWS.csv [PIM_ROWS.csv] [--svg FILE]
 #include <fmt/format.h>
 

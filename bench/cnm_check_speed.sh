@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures the cost of proofs for kernels on near-memory machines: prints one row per kernel, as a table for
-# docs/proofs.md. Seconds are processor times of the search, of the search that writes a proof, and of
+# Benchmark of the cost of proofs for kernels on near-memory machines. It prints one row per kernel, as a
+# table for docs/proofs.md. Seconds are processor times of the search, of the search that writes a proof, and of
 # nestor-check. Every row must end with VERIFIED.
 #   bench/cnm_check_speed.sh [BUILD_DIR [OPTION...]]     options of nestor map, such as --arch upmem-400 or --top 10
 set -euo pipefail
@@ -23,11 +23,11 @@ row() { # NAME KERNEL...: measures a kernel and prints its row
   logged=$(seconds "${search[@]}" --json "$work/result.json" --proof "$work/proof")
   followed=$(seconds "$build/check/nestor-check" "$work/result.json" --proof "$work/proof")
   time=$(sed -n 's/^  "lower_bound_ms": \([0-9.]*\).*/\1/p' "$work/result.json")
-  programs=$(sed -n 's/.*of their [a-z]* \([0-9]*\) are not legal, \([0-9]*\) closed by bounds, \([0-9]*\) [es].*/\1 | \2 | \3/p' "$work/said")
+  programs=$(sed -n 's/.*of their [a-z]* \([0-9]*\) are illegal, \([0-9]*\) closed by bounds, \([0-9]*\) [es].*/\1 | \2 | \3/p' "$work/said")
   printf '| %s | %.4f | %s | %s | %d | %s | %s | %s |\n' "$1" "$time" "$plain" "$logged" "$(stat -c %s "$work/proof")" \
     "$followed" "$programs" "$(tail -1 "$work/said" | cut -d: -f1)"
 }
-printf '| kernel, i32, %s | time, ms | map, s | with proof, s | proof, bytes | followed, s | not legal | bounded | estimated | verdict |\n' "${options[*]}"
+printf '| kernel, i32, %s | time, ms | map, s | with proof, s | proof, bytes | followed, s | illegal | bounded | estimated | verdict |\n' "${options[*]}"
 printf '|---|---|---|---|---|---|---|---|---|---|\n'
 row 'va 4096' va add 4096xi32 4096xi32 4096xi32
 row 'va 67108864' va add 67108864xi32 67108864xi32 67108864xi32

@@ -1,4 +1,4 @@
-// Compares CoMoNM's published results with the proved optimum (docs/models/cnm.md has the table): two
+// Comparison of CoMoNM's published results with the proved optimum (docs/models/cnm.md has the table): two
 // mappings of gemv (figure 8), and the best mappings with 16 tasklets per DPU (figure 15) and with fewer
 // ranks (figure 16). All kernels use i32 and the system `upmem`.
 //   cnm_figures
@@ -20,7 +20,8 @@ void print_row(std::string_view figure, std::string_view what, double ms, const 
              ms / best.time_ms, to_string(best.status));
 }
 
-// Prints the best mapping on a smaller machine compared with the best mapping on the whole machine.
+// Prints the time of the best mapping on a smaller machine compared with that of the best mapping on the
+// whole machine.
 void print_smaller(std::string_view figure, std::string_view what, const Kernel& kernel,
                    const cnm::System& system, std::string_view path, Int value) {
   cnm::System smaller = system;

@@ -1,5 +1,5 @@
-// Measures the quality of the first mapping by priorities (docs/models/cnm.md, "Map"): its time relative to
-// the proved optimum, and the numbers of expanded nodes and of estimates, each with and without this first
+// Benchmark of the first mapping, which is found by priorities (docs/models/cnm.md, "Map"): its time relative
+// to the proved optimum, and the numbers of expanded nodes and of estimates, each with and without this first
 // mapping. All kernels use i32 and the system `upmem`.
 //   cnm_first
 #include <fmt/format.h>

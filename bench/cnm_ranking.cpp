@@ -1,5 +1,5 @@
-// Measures the speed of ranking whole mapping spaces on `upmem` with i32. It prints the numbers of mappings,
-// of forms (combinations of block, order and the work of a tasklet), and of distinct values of the work of a
+// Benchmark of the ranking of whole mapping spaces on `upmem` with i32. It prints the numbers of mappings, of
+// forms (combinations of block, order and the work of a tasklet), and of distinct values of the work of a
 // tasklet. It also prints a digest of the ranked list (the cost, cut and form of every mapping), and the
 // mappings ranked per second of wall time and of processor time.
 //   cnm_ranking [THREADS] [KERNEL...]    a kernel: va:N, mv:MxK or mm:MxNxK

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Compares the cost of a search in two builds: counts the instructions of `nestor map`, which other work on
-# the machine does not affect.
+# Comparison of the cost of a search in two builds. It counts the instructions of `nestor map`, which other
+# work on the machine does not affect.
 #   bench/compare_builds.sh OLD_BUILD NEW_BUILD ["NETWORK ARCH OBJECTIVE LAYER"...]
-# Needs valgrind. Prints one line per run and the median of the ratios.
+# It needs valgrind, and prints one line per run and the median of the ratios.
 set -euo pipefail
 old=$1 new=$2
 shift 2

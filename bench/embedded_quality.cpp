@@ -1,6 +1,6 @@
-// Measures the quality of results on a device, depending on its memory. For each size of the arena, it counts
-// the layer shapes that are proved and those with a mapping. It measures the excess of their latency over the
-// optimum.
+// Benchmark of the quality of results on a device, depending on its memory. For each size of the arena, it
+// prints the numbers of layer shapes with a proof, with an optimal mapping and with any mapping, and the
+// excess of the latency of these mappings over the optimum.
 //
 //     embedded_quality [--arch A[,B]] [--arena BYTES[,BYTES]] [--state BYTES] [--steps N] [--svg FILE]
 //                      [NETWORK ...]

@@ -1,6 +1,6 @@
-// Measures the time of one evaluation with all outputs, for each reference mapping, and the median over the
-// mappings, which must be below 5 microseconds. The machine-independent figure comes first: the number of
-// heap allocations, which must be 0.
+// Benchmark of the time of one evaluation with all outputs, for each reference mapping. The median over the
+// mappings must be below 5 microseconds. The machine-independent figure comes first: the number of heap
+// allocations, which must be 0.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 The protocol of the paper: each layer is mapped with `row_model: hybrid`. The row activations that the formulas
 predict for the optimal mapping are compared with the exact number for its accesses. The script prints, per network,
 machine and operand, the number of layers whose operand opens rows (each shape once), the median and largest errors,
-and the share of layers within 5 %. It prints the same for cycles. If a layer is not proved optimal within 5 s, its
-best mapping so far is used.
+and the share of layers within 5 %. It prints the same figures for cycles. If a layer is not proved optimal within
+5 s, its best mapping so far is used.
 """
 import argparse
 import json

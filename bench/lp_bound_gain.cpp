@@ -1,12 +1,15 @@
-// Measures the gain of linear-programming bounds in the search (--lp-bound of nestor map), per network,
-// machine and objective, over the unique layers:
+// Benchmark of the gain of linear-programming bounds in the search (--lp-bound of nestor map). For each
+// network and machine, it prints sums over the unique layers:
 //   choices   number of spatial choices; open: choices whose root bound from the tables is below the optimum;
-//             closed: choices closed by linear programs, of up to 32 open choices per layer
-//   nodes, s  to the proofs, without and with linear programs at every spatial choice searched; a layer
-//             without a proof within the limit contributes its work so far, and is reported as open
-//   bound     of searches stopped after 100 nodes, as a share of the best cost, mean over the layers,
-//             without and with linear programs on the remaining open choices
-// It uses one thread.
+//             bounded: open choices that linear programs bound, at most 32 per layer; closed: bounded choices
+//             that the linear programs close
+//   nodes, s  nodes and processor seconds to the proofs, without and with linear programs at every spatial
+//             choice searched; a layer without a proof within the limit contributes its work so far, and is
+//             reported as open
+//   bound, s  bound and processor seconds of searches stopped after 100 nodes, without and with linear
+//             programs on the remaining open choices; the bound is a share of the best cost, and a mean over
+//             the layers
+// All runs use one thread.
 //
 //     lp_bound_gain [--objective energy|edp|latency] [--arch A[,B]] [--layer-limit SECONDS] [NETWORK ...]
 #include <fmt/format.h>

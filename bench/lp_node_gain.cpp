@@ -1,8 +1,8 @@
-// Measures the gain of linear-programming bounds over the search's own bounds at its nodes, for energy. For
-// every unique layer, it samples nodes by random descents below spatial choices that the tables do not close.
-// The search's own bound of every sampled node is below the proved optimum. It prints how many of these nodes
-// the programs close (over all remaining choices of the memories that operands use), the time that the
-// programs take per node, and the time to expand a node.
+// Benchmark of the gain of linear-programming bounds over the search's own bounds at its nodes, for energy.
+// For every unique layer, it samples nodes by random descents below spatial choices that the tables do not
+// close. The search's own bound of every sampled node is below the proved optimum. It prints how many of
+// these nodes the linear programs close (over all remaining choices of the memories that operands use), the
+// time that the linear programs take per node, and the time to expand a node.
 //
 //     lp_node_gain [NETWORK, default resnet18] [ARCHITECTURE, default miredo-default] [NODES, default 200]
 #include <fmt/format.h>

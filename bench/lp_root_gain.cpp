@@ -1,8 +1,8 @@
-// Measures the gain of linear-programming bounds over the per-operand tables at the root. For every unique
-// layer of a network, it prints the proved least cost, the number of spatial choices, and how many of them
-// the tables' root bound closes (at or above the optimum). For a sample of the other choices, it prints how
-// many the LP bound closes before and after branching on the nesting of contents, with the programs, pivots
-// and time per bound.
+// Benchmark of the gain of linear-programming bounds over the per-operand tables at the root. For every
+// unique layer of a network, it prints the number of spatial choices, and how many of them the tables' root
+// bound leaves open (below the optimum). For a sample of the open choices, it prints the mean bounds, how
+// many choices the LP bound closes before and after branching on the nesting of contents, and the programs,
+// pivots and time per bound.
 //
 //     lp_root_gain [NETWORK, default resnet18] [ARCHITECTURE, default miredo-default] [SAMPLE, default 100]
 //                  [NODES, default 200] [energy or latency (stall), default energy]

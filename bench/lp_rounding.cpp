@@ -1,8 +1,8 @@
-// Measures the quality of first incumbents that are built from linear programs. The solution of the energy
-// relaxation proposes the contents of the memories. Rounded down to divisors that fit, these contents define
-// a mapping. For every unique layer, the benchmark selects the spatial choices with the fewest steps. It
-// compares the best rounded mapping with the first incumbent of the search, and with the result of the search
-// after the same processor time.
+// Benchmark of the quality of first incumbents that are built from linear programs. The solution of the
+// energy relaxation proposes the contents of the memories. Rounded down to divisors that fit, these contents
+// define a mapping. For every unique layer, the benchmark selects the spatial choices with the fewest steps.
+// It compares the best rounded mapping with the first incumbent of the search, and with the result of the
+// search after the same processor time.
 //
 //     lp_rounding [NETWORK, default resnet18] [ARCHITECTURE, default miredo-default] [CHOICES, default 16]
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// nestor_make_chip_networks: writes data/networks/chip, the shipped networks of chip operators, as they are
+// nestor_make_chip_networks: writes the shipped networks of chip operators (data/networks/chip), as they are
 // read from the generated ONNX models (docs/models/chip.md, section 3).
 #include <cstdio>
 #include <filesystem>

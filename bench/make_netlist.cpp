@@ -1,5 +1,5 @@
 // nestor_make_netlist: writes generated circuits, or any netlist with its gates reordered and renamed, as
-// Verilog or BLIF. Scheduling benchmarks use them as input.
+// Verilog or BLIF. Scheduling benchmarks use these files as input.
 //
 //   nestor_make_netlist multiplier --width 64 -o multiplier.v
 //   nestor_make_netlist random --nodes 1000000 --seed 7 -o random.blif

@@ -1,8 +1,9 @@
-// Measures the accuracy of the two latency models against the replay: random legal mappings, baselines and
-// proved optima of ResNet-18's layers on two machines, and harder cases with random mappings on random small
-// machines. It prints the mean, median, 95th percentile and worst error of `miredo` and `stall`, relative to
-// the replayed cycles, and the paper's claim (docs/models/cim.md, section 11). Then it prints the replayed
-// time of the network for each mapping method, since a model is used to choose among methods.
+// Benchmark of the accuracy of the two latency models against the replay. The mappings are random legal
+// mappings, baselines and proved optima of ResNet-18's layers on two machines, and harder cases with random
+// mappings on random small machines. It prints the mean, median, 95th percentile and worst error of `miredo`
+// and `stall`, relative to the replayed cycles, and the paper's claim (docs/models/cim.md, section 11). Then
+// it prints the replayed time of the network for each mapping method, since a model is used to choose among
+// methods.
 //
 //     model_accuracy [mappings per machine, default 1000] [seed]
 #include <fmt/format.h>

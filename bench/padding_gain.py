@@ -5,8 +5,8 @@
 
 Prints, per network and machine: the total over all repeats with each padding, the gain over exact divisors, the
 number of layers that gain, and the median over shapes of search nodes and seconds relative to the proof without
-padding. Ends with this median over the shapes of all networks and machines. With --remainder, also prints the least
-total if every layer may be cut in two, without padding and with each padding (docs/models/remainders.md).
+padding. Finally, prints these medians over the shapes of all networks and machines. With --remainder, also prints the
+least total if every layer may be cut in two, without padding and with each padding (docs/models/remainders.md).
 """
 import argparse
 import json
@@ -27,7 +27,7 @@ def run(nestor, inputs, arch, options, json_path):
 
 
 def runs_of(layer):
-    """Returns the runs of the loop nest in the network: for a grouped layer, one per group."""
+    """Returns the number of runs of the loop nest in the network: once per group, unless G is one of its loops."""
     return layer.get("repeat", 1) * (1 if layer["dims"].get("G", 1) > 1 else layer.get("groups", 1))
 
 

@@ -1,5 +1,5 @@
-// Measures the proof times of networks' layers on a PIM machine, and the gain from making all decisions
-// together.
+// Benchmark of the proof times of networks' layers on a PIM machine, and of the gain from making all
+// decisions together.
 //
 //   pim_layers [--joint | --fix-bypass | --first priorities|climber|both] [--energy] [--arch NAME] NETWORK...
 //
@@ -7,9 +7,9 @@
 // and processor seconds: total, median and slowest, with at most 20 seconds per layer. (Two threads share the
 // work of a layer, and processor time counts both.) It also prints the distance of the first mappings from
 // the best known mappings; --first selects the heuristic that builds the first mappings. With --joint, it
-// prints the sum of latency or energy over layers if one kind of decision is excluded, relative to the search
-// over all decisions. With --fix-bypass, all layers use one bypass table. With --energy, it minimises energy
-// instead of latency.
+// instead prints the total latency and the total energy of the layers if one kind of decision is excluded,
+// relative to the search over all decisions. With --fix-bypass, it instead maps all layers with one bypass
+// table. With --energy, it minimises energy instead of latency.
 #include <fmt/format.h>
 
 #include <algorithm>

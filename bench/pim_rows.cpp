@@ -1,13 +1,13 @@
-// Measures the speed and accuracy of three methods to count the row activations of tiles of real networks:
-// the exact count, a trace of every element, and the hybrid formulas.
+// Benchmark of the speed and accuracy of three methods that count the row activations of tiles of real
+// networks: the exact count, a trace of every element, and the hybrid formulas.
 //
 //   pim_rows [CASES] [MOST_ACCESSES]
 //
-// For one and for four banks, it prints the mean number of accesses over all cases, the estimated time to
-// trace them, the mean time of a count that is new to the counter, and the largest time of a repeated count.
-// Cases of at most MOST_ACCESSES accesses are traced. For these, it prints the mean number of accesses, the
-// mean times of a trace and of a count, and the number of differing results. It also prints the errors of the
-// hybrid formulas over all cases. All times are processor times.
+// For one and for four banks, it prints the mean number of accesses over all cases, the estimated mean time
+// to trace them, the mean time of a count that is new to the counter, and the largest time of a repeated
+// count. Cases of at most MOST_ACCESSES accesses are traced. For these, it prints the mean number of
+// accesses, the mean times of a trace and of a count, and the number of differing results. It also prints the
+// errors of the hybrid formulas over all cases. All times are processor times.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Measures the gap between unproved mappings and the proved optimum: the first mapping of the search, and the
-// mappings of `--method priority` after 5 and 50 ms per layer, on one thread.
+// Benchmark of the gap between unproved mappings and the proved optimum: the first mapping of the search, and
+// the mappings of `--method priority` after 5 and 50 ms per layer, on one thread.
 //   priority_gap [--optima FILE] [--repeat N] [--each] [MACHINE,... [OBJECTIVE,... [NETWORK,...]]]
 // Proving all optima takes minutes. With --optima, they are read from a file, and missing optima are added to
 // the file. Times are thread times, so other programs have little influence. For each layer and time, the
@@ -30,7 +30,7 @@ namespace {
 constexpr double short_time = 0.005;
 constexpr double long_time = 0.05;
 constexpr double proof_seconds = 20;
-constexpr std::uint64_t enough_work = 25000;  // needs more time than `long_time`
+constexpr std::uint64_t enough_work = 25000;  // work that takes longer than `long_time`
 
 double thread_seconds() {
   timespec now{};
@@ -38,7 +38,7 @@ double thread_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// Cost of the best mapping after each time.
+// Cost of the best mapping after each of the two times.
 class Timeline final : public EngineObserver {
  public:
   void round_ended(const EngineProgress& progress) override {

@@ -1,4 +1,4 @@
-# Helpers for the scripts of this folder that measure processor times (sourced). $work is a temporary folder,
+# Helpers that the scripts of this folder source to measure processor times. $work is a temporary folder,
 # which is deleted when the script ends.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

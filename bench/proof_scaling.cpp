@@ -1,10 +1,10 @@
-// Measures how the work of proofs grows with the size of the layer and of the machine, and how much
-// additional cores speed up proofs.
+// Benchmark of the growth of proofs with the size of the layer and of the machine, and of the speed-up of
+// proofs by additional cores.
 //
 //     proof_scaling factors [--svg FILE]     work and time by the number of prime factors of a layer
 //     proof_scaling memories [--svg FILE]    work and time by the memory levels of a machine
-//     proof_scaling cores                    long proofs: the serial build compared with two threads, and the
-//                                            speed-up of 1 to 64 cores from the recorded turns
+//     proof_scaling cores                    long proofs: one thread compared with two, and the speed-up of 1
+//                                            to 64 cores, projected from the recorded turns
 //
 // Factors: layers that grow to stress-720 by two prime factors at a time, on miredo-default. Memories: the
 // machine six-memory without some of its buffers, on the medium-sized layer of batch-64.

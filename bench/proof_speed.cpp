@@ -1,12 +1,13 @@
-// Measures the proof times of networks: every unique layer of each network, per architecture and objective.
-// Machine-independent figures come first (branches, expansions, labels), then processor and wall time.
+// Benchmark of the proof times of networks: every unique layer of each network, per architecture and
+// objective. Machine-independent figures come first (expansions, labels), then processor and wall time.
 //
 //     proof_speed [--threads N] [--arch A[,B]] [--objective O[,P]] [--layer-limit SECONDS] [--layers]
 //                 [--without TECHNIQUE[,...]] [NETWORK ...]
 //
 // Objectives: miredo, stall (latency), energy, miredo-edp, stall-edp, miredo-front, stall-front (the whole
 // latency-energy front; "proved" then counts complete fronts). Techniques: stream, transfers, additive,
-// symmetry, trades, dominance, or each (one table per disabled technique: the ablation).
+// symmetry, trades, dominance, or each (the ablation: one table with all techniques, then one per disabled
+// technique).
 #include <fmt/format.h>
 
 #include <cstdio>

@@ -16,7 +16,7 @@ namespace nestor::bench {
 struct ProofObjective {
   std::string name;
   cim::CimObjective objective;
-  bool front = false;  ///< the whole latency-energy front
+  bool front = false;  ///< true for the whole latency-energy front
 };
 
 inline const std::vector<ProofObjective>& proof_objectives() {

@@ -20,8 +20,8 @@ struct ProvedLayer {
   double seconds;  ///< processor time of the search
 };
 
-/// Calls visit(proved) for every layer that has a mapping. The status of its map indicates whether the
-/// mapping is proved.
+/// Calls visit(proved) for every layer that has a mapping. `proved.map.status` indicates whether the mapping
+/// is proved optimal.
 template <typename Visit>
 void for_each_proved_layer(const std::string& network_name, const std::string& machine_name,
                            const mapper::CimRequest& request, Visit visit) {

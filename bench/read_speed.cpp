@@ -1,6 +1,6 @@
-// Measures the speed of reading netlists and linear programs. The result guides the choice of hash tables,
-// strings and memory management in the readers (base/tables/hash_table.h). --gates N sets the size of the
-// netlists, by default a million. Bytes per second refer to text.
+// Benchmark of the speed of reading netlists and linear programs. The result guides the choice of hash
+// tables, strings and memory management in the readers (base/tables/hash_table.h). --gates N sets the size of
+// the netlists, by default a million. Bytes per second refer to text.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// Measures the speed of replaying mappings: plain (every step is simulated; at least 10 million steps per
+// Benchmark of the speed of replaying mappings: plain (every step is simulated; at least 10 million steps per
 // second are expected) and skipping (repeated sections are simulated once and multiplied). One set has random
 // legal mappings of ResNet-18's layers on miredo-table4, where tiles change only at some steps. The other set
 // has random mappings on random machines, where something changes at almost every step. Both sets are the
@@ -21,7 +21,7 @@ struct Task {
   Mapping mapping;
 };
 
-constexpr Int most_steps = 5'000'000;  // keeps a plain round short
+constexpr Int most_steps = 5'000'000;  // limit that keeps a plain round short
 
 const std::vector<Task>& network_tasks() {
   static const std::vector<Task> tasks = [] {

@@ -1,13 +1,13 @@
-// Determines which problem sizes the method `exact` solves: random netlists of one size with few and many
-// inputs, on arrays of few and many rows, with two sets of gates (xor3 and maj3; and, or and xor with two
-// operands). Each run ends with a proof or at its limit.
+// Benchmark of the problem sizes that the method `exact` solves: random netlists of one size with few and
+// many inputs, on arrays of few and many rows, with two sets of gates (xor3 and maj3; and, or and xor with
+// two operands). Each run ends with a proof or at its limit.
 //
 //   simd_exact [--gates 14] [--inputs 2,4,6,8] [--rows 4,5,...] [--seeds 2] [--time-limit 60]
 //              [--work-limit N] [--each]
 //
 // It prints one row for each number of inputs and rows: the number of proved runs, the copies of the
 // schedules, and the labels and processor time of the hardest run. The exit status is 1 if a run was not
-// proved.
+// proved or a schedule was rejected.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,4 @@
-// Measures the delay of each method after its time limit and after a signal, on large netlists, whose
+// Benchmark of the delay of each method after its time limit and after a signal, on large netlists, whose
 // constructions, bounds and schedules each take long.
 //
 //   simd_limits [--gates 1000000] [--rows 256] [--limits 1,3] [--circuits random,multiplier]

@@ -1,12 +1,13 @@
-// Compares the schedulers on a suite of generated netlists at equal limits: the copies of the default method
-// against the best of the other methods. Netlists have 10^2 to 3*10^5 gates, and arrays 16 to 256 rows.
+// Comparison of the schedulers on a suite of generated netlists at equal limits: the copies of the default
+// method against the best of the other methods. Netlists have 10^2 to 3*10^5 gates, and arrays 16 to 256
+// rows.
 //
 //   simd_suite [--time-limit S | --work-limit N] [--methods masim,simpler,...] [--only NAME]
 //              [--largest GATES]
 //
-// Without a schedule, the value is "none". The last line has the geometric mean of (default + 1) / (best
-// other + 1) over the netlists for which both exist, and the number of netlists on which the default is worse
-// or finds no schedule.
+// If a method finds no schedule, the value is "none". The last line has the geometric mean of (default + 1) /
+// (best other + 1) over the netlists for which both exist, and the number of netlists on which another method
+// is better than the default or alone finds a schedule.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

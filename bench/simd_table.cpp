@@ -1,4 +1,5 @@
-// Compares the simd space with its paper (docs/scheduling.md, section 6.4), and measures its scaling.
+// Comparison of the simd space with MASIM's paper (docs/scheduling.md, section 6.4), and benchmark of its
+// scaling.
 //
 //   simd_table table     copies of nestor (or --method) on the paper's netlists, and the paper's figures
 //   simd_table published copies of --seeds runs of one method, the paper's figures, and the difference
@@ -37,8 +38,8 @@ struct PaperRow {
   std::string_view name;
   std::uint32_t rows;
   double gppic, simpler, star, date24, masim;                ///< published copies
-  double no_improvement, date24_generated, date24_improved;  ///< published ablations of masim: NoImpr, +IG,
-                                                             ///< +Impr
+  double no_improvement, date24_generated, date24_improved;  ///< published ablations: NoImpr of masim, +IG
+                                                             ///< and +Impr of date24
   double one_shot, annealed;                                 ///< copies found by a prototype
 };
 
@@ -144,8 +145,8 @@ double published(const PaperRow& row, const Settings& settings) {
   return settings.method == "masim" && settings.no_improve ? row.no_improvement : row.masim;
 }
 
-/// Returns the verifier's figures of a schedule. If it rejects the schedule, prints a message and returns
-/// nothing.
+/// Returns the verifier's figures of a schedule. If the verifier rejects the schedule, prints a message and
+/// returns nothing.
 std::optional<simd::ScheduleFigures> accepted(const simd::Netlist& netlist,
                                               const simd::ScheduleResult& result, std::string_view name) {
   const auto verdict = simd::verify_schedule(netlist, netlist, result.schedule);
@@ -206,7 +207,7 @@ int run_table(const Settings& settings) {
   return 0;
 }
 
-/// Prints the difference between the published count and the nearest count of several seeds.
+/// Prints the distance of the published count from the range of the counts of several seeds.
 int run_published(const Settings& settings) {
   io::Table table({{"netlist", io::Align::left}, {"published"}, {"least"}, {"median"}, {"most"}, {"off"}});
   double off_sum = 0;

@@ -1,6 +1,6 @@
-// Compares the bundled simplex with CLP on the same programs: pivots first, then time (the least of several
-// runs). Each program is solved from a cold start. Programs like those of Nestor's bounds are also solved
-// from a warm start after the change of one column bound.
+// Comparison of the bundled simplex with CLP on the same programs: pivots first, then time (the least of
+// several runs). Each program is solved from a cold start. Programs like those of Nestor's bounds are also
+// solved from a warm start after the change of one column bound.
 //   simplex_speed [FAMILY]...     default: all but the slow ones;  "all": everything
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@
 namespace nestor::simplex {
 namespace {
 
-// Processor time, since both solvers run in one thread and the machine may be busy.
+// Clock of processor time, since both solvers run in one thread and the machine may be busy.
 struct Clock {
   using time_point = std::clock_t;
   static time_point now() { return std::clock(); }
@@ -34,7 +34,8 @@ double since(Clock::time_point start) {
   return static_cast<double>(Clock::now() - start) / static_cast<double>(CLOCKS_PER_SEC);
 }
 
-// Repeats a run until a tenth of a second has passed, at most 50 times.
+// Returns the shortest of several timings. Repeats the run until a tenth of a second has passed, at most 50
+// times.
 template <typename Run>
 Timing least_of_several(const Run& run) {
   Timing best;

@@ -1,5 +1,5 @@
-// Measures the throughput of a store of sweeps: simulated workers, each with its own connection, claim points
-// and finish them immediately, without solving anything.
+// Benchmark of the throughput of a store of sweeps: simulated workers, each with its own connection, claim
+// points and finish them immediately, without solving anything.
 //
 //   store_claims STORE WORKERS POINTS [CLAIMED_AT_ONCE]
 //

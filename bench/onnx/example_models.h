@@ -56,12 +56,12 @@ void build_gpt2_medium_decode(ModelBuilder& model);
 // Building blocks, defined in layers.cpp. Widths are parameters, because a Value has no shape.
 struct ConvolutionOptions {
   Int kernel = 3;
-  Int kernel_width = 0;  ///< 0: square
+  Int kernel_width = 0;  ///< 0 for a square kernel
   Int stride = 1;
   Int pad = 0;
-  bool same = false;  ///< uses auto_pad SAME_UPPER instead of pads
+  bool same = false;  ///< true for auto_pad SAME_UPPER instead of pads
   Int groups = 1;
-  bool normalised = true;  ///< adds BatchNormalization instead of a bias
+  bool normalised = true;  ///< true for BatchNormalization instead of a bias
 };
 Value convolution(ModelBuilder& model, const std::string& name, const Value& x, Int channels, Int filters,
                   const ConvolutionOptions& options);

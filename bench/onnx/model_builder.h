@@ -30,10 +30,10 @@ enum class WeightStorage {
 
 struct ModelOptions {
   Int opset = 17;
-  bool symbolic_batch = false;  ///< the leading dimension of the inputs is the symbol "batch"
-  bool quantised = false;       ///< QuantizeLinear/DequantizeLinear around convolutions and products
+  bool symbolic_batch = false;  ///< true if the leading dimension of the inputs is the symbol "batch"
+  bool quantised = false;       ///< true for QuantizeLinear/DequantizeLinear around convolutions and products
   WeightStorage weights = WeightStorage::described;
-  bool chain = false;  ///< ResNet and VGG16: only convolutions of the main path, and pools
+  bool chain = false;  ///< true for only the pools and the convolutions of the main path (ResNet and VGG16)
   Int image = 0;       ///< rows and columns of the images of ResNet, VGG7 and MobileNetV2; 0: as published
 };
 
@@ -68,7 +68,7 @@ class ModelBuilder {
   Value integer(Int value);
   Value real(double value);
 
-  /// Adds a node with one output, which has the name of the node.
+  /// Adds a node with one output. The output has the name of the node, followed by "_out".
   Value add(const std::string& op, const std::vector<Value>& inputs, const Attributes& attributes = {});
   std::vector<Value> add_many(const std::string& op, const std::vector<Value>& inputs, int outputs,
                               const Attributes& attributes = {});

@@ -1,5 +1,5 @@
-// Builders of ONNX models of the four networks of MLPerf Tiny (Banbury 2021 and its reference models). They
-// come from TensorFlow, so their convolutions pad with auto_pad.
+// Builders of ONNX models of the four networks of MLPerf Tiny (Banbury 2021 and its reference models). The
+// networks come from TensorFlow, so their convolutions pad with auto_pad.
 #include <fmt/format.h>
 
 #include "bench/onnx/example_models.h"

@@ -1,6 +1,6 @@
 // Builders of ONNX models of ViT (Dosovitskiy 2021), BERT (Devlin 2019) and GPT-2 (Radford 2019). From opset
-// 23 on, attention is one operator. Before opset 23, it consists of two products between the reshapes and
-// transposes that exporters write.
+// 23 on, attention is one operator, unless the model is quantised. Otherwise, attention consists of two
+// products between the reshapes and transposes that exporters write.
 #include <fmt/format.h>
 #include <cmath>
 
