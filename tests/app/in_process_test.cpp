@@ -56,7 +56,7 @@ TEST_F(InProcess, AStopEndsTheRunWithWhatWasFoundAndARemark) {
   ASSERT_EQ(result.remarks.size(), 1U);
   EXPECT_THAT(result.remarks[0], HasSubstr("interrupted"));
   stop = false;
-  EXPECT_EQ(*run(map_options("<net>.yaml")).end, ExitStatus::solved) << "a stop is of one run";
+  EXPECT_EQ(*run(map_options("<net>.yaml")).end, ExitStatus::solved) << "a stop affects only one run";
 }
 
 TEST_F(InProcess, ProgressReachesTheHost) {

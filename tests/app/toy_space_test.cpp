@@ -1,6 +1,6 @@
-// Tests of the toy loop-nest space (toy_space.h). The verbs of the tool work with its row as the table of
-// spaces. For layers whose operands depend on any set of dimensions, its optimum equals the minimum over all
-// inside factors.
+// Tests of the toy loop-nest space (toy_space.h). The tool's verbs work with a table of spaces that contains
+// only the toy space. For layers whose operands depend on any set of dimensions, its optimum equals the
+// minimum over all inside factors.
 #include "toy_space.h"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// Tests of the tables that convert between enumerators and words. An enumerator may have no word.
 #include "base/enum_words.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Tests of FixedVector: erasing, comparing and resizing.
 #include "base/fixed_vector.h"
 
 #include <gtest/gtest.h>

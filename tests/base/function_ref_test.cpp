@@ -1,3 +1,4 @@
+// Tests of FunctionRef: calls through a reference to a function, and through a copy of the reference.
 #include "base/function_ref.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Tests that numbers of up to 63 bits are split into their prime factors, in ascending order.
 #include "base/primes.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Tests of the random generator: a seed determines the sequence, and values reach the whole range.
 #include "base/random.h"
 
 #include <gtest/gtest.h>

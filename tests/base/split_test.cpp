@@ -1,3 +1,4 @@
+// Tests of split() and split_list(), which divide a text at a separator.
 #include "base/split.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests of the C API as firmware uses it: arenas of every size, several problems at once, limits, cancelling,
+// Tests of the C API as firmware uses it: arenas of many sizes, several problems at once, limits, cancelling,
 // and invalid arguments.
 #include "c_machine.h"
 

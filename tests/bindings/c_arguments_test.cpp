@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests of the arguments of nestor_create. An invalid argument is named. If no mapping fits the machine, the
-// layer is reported as infeasible for arenas of any size. Prime bounds below 2^31 are accepted.
+// Tests of the arguments of nestor_create. nestor_fault names an invalid argument, and nestor_create rejects
+// it. If no mapping fits the machine, the layer is reported as infeasible for arenas of any size. Prime
+// bounds below 2^31 are accepted.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -94,8 +95,8 @@ TEST(CApi, SaysAtOnceThatNothingFits) {
   }
 }
 
-// Accepts the largest prime below 2^31 as a bound and rejects larger bounds. Products of such bounds are
-// rejected instead of overflowing.
+// nestor_create accepts the largest prime below 2^31 as a bound and rejects larger bounds. Products of such
+// bounds are rejected instead of overflowing.
 TEST(CApi, TakesLargePrimes) {
   const nestor_machine target = machine();
   const auto status_of = [&](std::int64_t bound, unsigned dim) {

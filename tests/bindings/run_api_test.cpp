@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests of the C++ API in nestor_run.hpp: results have the figures of their JSON, stops and exceptions end
-// runs, and missing arguments are rejected.
+// Tests of the C++ API in nestor_run.hpp. A result object returns the figures of its JSON. A stop request or
+// an exception in a callback ends a run. Missing arguments are rejected.
 #include <gtest/gtest.h>
 
 #include <nestor_run.hpp>

@@ -22,7 +22,7 @@ said=$(
 )
 named=$(grep -noP "^[^:]*(?=:)|$name" <<<"$said" |
   awk -F: '$1 != line { line = $1; file = $2; next } { print file, $2 }' | sort -u)
-(($(wc -l <<<"$named") > 300)) || { echo "no names of files found"; exit 1; }
+(($(wc -l <<<"$named") > 300)) || { echo "too few file names found"; exit 1; }
 
 # Valid names: a path or its last components, a path without its extension, a folder.
 awk -v made="$made" '
@@ -34,5 +34,5 @@ awk -v made="$made" '
     next
   }
   $2 ~ made || $2 ~ /(^|[\/_])[A-Z]+([\/-]|\.[a-z]+$|$)/ || $2 in known { next }
-  { print $1 " names " $2 ", which is not there"; wrong = 1 }
+  { print $1 " names " $2 ", which does not exist"; wrong = 1 }
   END { exit wrong }' <(echo "$files") <(echo "$named")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# check-walk.sh SOURCE_DIR: checks the table in "The path of one run" of ARCHITECTURE.md. It lists the files
-# through which data passes, with one row for each step and one column for each verb. Every file must exist,
-# and no column may visit a module in two steps.
+# check-walk.sh SOURCE_DIR: checks the table in "The path of one run" of ARCHITECTURE.md. The table lists the
+# files through which data passes, with one row for each step and one column for each verb. Every file must
+# exist, and no column may visit a module in two steps.
 set -euo pipefail
 cd "$1"
 modules=$(find . -name CMakeLists.txt -not -path './build/*' -exec grep -h 'nestor_module(.*' {} + |
@@ -21,7 +21,7 @@ while IFS='|' read -r _ step rest; do
   while IFS= read -r -d '|' cell; do
     column=$((column + 1))
     for file in $(grep -o '`[^`]*`' <<<"$cell" | tr -d '`' || true); do
-      [[ -e $file.h || -e $file.cpp ]] || { echo "the walk names $file, which is not there"; status=1; continue; }
+      [[ -e $file.h || -e $file.cpp ]] || { echo "the walk names $file, which does not exist"; status=1; continue; }
       module=$(module_of "$file")
       if [[ ${passed[$column $module]:-$step} != "$step" ]]; then
         echo "column $column passes $module in two steps:${passed[$column $module]}and$step"

@@ -55,8 +55,8 @@ inline std::vector<Asked> objectives(bool miredo) {
           {"eq14", miredo},    {"eq14", miredo, "0.002"}, {"eq14", miredo, "2"}};
 }
 
-/// Returns the decimal that a file contains for a cost. It is exact if the unit is a power of ten, and
-/// otherwise has 14 more digits.
+/// Returns the decimal that a result file contains for the cost `cost` / `unit`. It is exact if the unit is a
+/// power of ten, and otherwise rounded.
 inline check::Decimal decimal(check::Wide cost, check::Wide unit) {
   check::Decimal decimal{cost, 0};
   for (; unit % 10 == 0; unit /= 10) ++decimal.places;
@@ -64,7 +64,7 @@ inline check::Decimal decimal(check::Wide cost, check::Wide unit) {
   constexpr int more = 14;
   return {check::times(cost, check::power_of_ten(more)) / unit, decimal.places + more};
 }
-/// Returns the decimal for a cost that is one millionth higher.
+/// Returns the decimal for a cost that is about one millionth higher.
 inline check::Decimal decimal_above(check::Wide cost, check::Wide unit) {
   return decimal(cost + std::max(cost, -cost) / 1'000'000 + 1, unit);
 }

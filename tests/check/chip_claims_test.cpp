@@ -1,6 +1,7 @@
 // Tests of the checker of compiled networks against brute force and the evaluator, on random small networks.
-// The checker verifies true claims with the search's proof, and with lists of runs derived by the checker's
-// own rules. No list makes it verify a lower bound that is one cycle too high.
+// A proof is a list of runs: ranges of consecutive operators with a lower bound on their latency. The checker
+// verifies true claims with the search's proof, and with lists of runs derived by the checker's own rules. No
+// list makes it verify a lower bound that is one cycle too high.
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -100,8 +101,8 @@ TEST(ChipChecker, SchedulesCostWhatTheEvaluatorSays) {
   expect_all(coverage, {"legal", "changed, legal", "illegal", "not checked", "several segments", "streams"});
 }
 
-// Returns the proof of a run with random paths and random steps. A step mixes some of the paths, and may
-// split the choices of an operator by any figure.
+// Returns a random proof of a run. It has random paths and random steps. A step mixes some of the paths, and
+// may split the choices of an operator at a random value of one of their figures.
 Json random_run(const check::chip::CheckedChipProblem& problem, std::size_t first, std::size_t last,
                 Int bound, Random& random) {
   const check::chip::Segment segment(problem, first, last);

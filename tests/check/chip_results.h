@@ -17,8 +17,9 @@ namespace nestor::check_cases {
 using check::chip::Json;
 using Runs = std::vector<Json>;
 
-/// A random chip, network and levels. chip_case() returns null if the drawn network does not fit the drawn
-/// chip. The checker has rules for at least nine in ten of the chips. Some products have no gated input.
+/// A random chip, a random network and the enabled levels. chip_case() returns null if the network does not
+/// fit the chip. The checker has rules for at least nine in ten of the chips. In some products, no input is
+/// gated.
 struct ChipCase {
   chip::ChipMachine machine;
   chip::ChipNetwork network;

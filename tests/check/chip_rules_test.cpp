@@ -1,6 +1,7 @@
-// Tests of the rules by which the checker of compiled networks closes runs, on random networks with random
-// paces. For every mix of paths, the rules remove no pace of a schedule below the limit, and the listing of
-// schedules finds the shortest one. Random paces distinguish partial schedules that the paces of real
+// Tests of the rules by which the checker of compiled networks excludes schedules, on random networks. Each
+// operator has a random set of timings, and a schedule chooses one timing for each operator. For every
+// weighted mix of paths, the rules remove no timing of a schedule below the limit, and the listing of
+// schedules finds the shortest one. Random timings distinguish partial schedules that the timings of real
 // operators do not.
 #include <gtest/gtest.h>
 
@@ -45,7 +46,7 @@ Int latency_of(const Segment& segment, const std::vector<OperatorTiming>& paces)
   return latency;
 }
 
-/// Visits all schedules: one pace for each operator, within the available cores.
+/// Visits all schedules: one timing for each operator, within the available cores.
 void each_schedule(const Segment& segment, const Choices& choices,
                    const std::function<void(const std::vector<OperatorTiming>&)>& visit) {
   std::vector<OperatorTiming> paces;
@@ -105,7 +106,7 @@ TEST(ChipRules, NoScheduleBelowTheLimitIsLost) {
       const bool is_closed = node.is_closed_by_bounds();
       std::size_t kept = 0;
       const auto shortest = is_closed ? std::nullopt : node.shortest_schedule(kept);
-      // Lists the schedules with all paces, without applying the rules first.
+      // Lists the schedules with all timings, without applying the rules first.
       const auto listed = check::chip::ProofNode(segment, mix, choices, limit).shortest_schedule(kept);
       if (above == 0) {
         EXPECT_FALSE(shortest.has_value());

@@ -1,6 +1,6 @@
-// Tests of the checker's rules for cim machines, one by one, on random small cases: dominance, closing,
-// capacities, and spatial choices that represent others. A rule that wrongly excludes a nest or a choice
-// fails here, even if the optimum of the case does not depend on it.
+// Tests of the checker's rules for cim machines, one by one, on random small cases: dominance, bounds that
+// close a nest, capacities, and spatial choices that represent others. A rule that wrongly excludes a nest or
+// a choice fails here, even if the optimum of the case does not depend on it.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -90,8 +90,8 @@ TEST(CimRules, WhatDominatesHasAllWaysOnAtNoMoreCost) {
   EXPECT_GT(seen.ways, 20 * cases);
 }
 
-// True if the factor of a loop is prime. Such loops must be offered unchanged. Instead of a loop that
-// combines several primes, the rules may offer separate loops.
+// True if the factor of a loop is prime. The rules must offer such a loop unchanged. Instead of a loop that
+// combines several primes, they may offer separate loops.
 bool is_prime(const check::LoggedNest& loop) { return check::divisors_of(loop.factor).size() == 2; }
 
 // Returns the least capacity with which a mapping fits a memory, by the evaluator's rules.
@@ -108,7 +108,7 @@ Int least_capacity(RandomCase sample, std::size_t memory, const Mapping& mapping
 }
 
 // Checks random legal mappings, not only the best ones, on memories that they fill exactly. Under a claim
-// that a mapping refutes, no nest on the path to the mapping is closed. With one bit less capacity, the
+// that a mapping refutes, no nest on the path to the mapping is closed. If one memory is one bit smaller, the
 // mapping is illegal.
 TEST(CimRules, NoWayToABetterMappingIsClosed) {
   WaysSeen seen;
@@ -194,8 +194,8 @@ bool is_no_worse(const check::Node& a, const check::Node& b) {
   return holds && a.first[0] <= b.first[0] && a.first[1] <= b.first[1];
 }
 
-// A loop with a larger factor that is not offered is no better than two loops: an offered loop with the same
-// moves inside a loop without moves.
+// A loop with a larger factor that the rules do not offer is no better than two loops of its dimension: an
+// offered loop with the same moves and, around it, a loop without moves.
 TEST(CimRules, LoopsThatAreNotOfferedAreTwo) {
   std::uint64_t longer = 0;
   each_nest(8, [&](const check::Rules& rules, const check::Node& node, const auto& offered) {

@@ -49,7 +49,8 @@ Json compiled() {
           {"decisions", {{"segments", {1}}}}};
 }
 
-// An honest result of a space, and the JSON pointers to the values that the tests forge.
+// An honest result of a space, and the JSON pointers to the values that the tests forge. All pointers except
+// `record` and `listed` are relative to `record`; `listed` is relative to an entry of `list`.
 struct Space {
   Json honest;
   const char* record;
@@ -212,7 +213,7 @@ TEST(Claim, GapsMethodsAndTiesAreThoseOfTheirStatus) {
               layer["tie_break"] = {{"objective", "energy"}, {"status", "optimal"}, {"lower_bound", 2.5}};
             }),
             "")
-      << "ties of what is not proved";
+      << "ties of an objective that is not proved";
 
   // A baseline method cannot claim an optimum.
   EXPECT_NE(said(spaces[3], [](Json& r) { r["options"]["method"] = "cim-mlc"; }), "");

@@ -1,6 +1,6 @@
 // Tests of the checker on kernels near memory. Its costs equal those of the estimate, it accepts the search's
-// proofs of small spaces, and it accepts no false claim. A ranking of all members of a space determines which
-// claims are true.
+// proofs of small mapping spaces, and it accepts no false claim. A ranking of all mappings of a space
+// determines which claims are true.
 
 #include <gtest/gtest.h>
 
@@ -119,8 +119,8 @@ TEST(CnmModel, WhatIsNoMemberHasNoCost) {
   }));
 }
 
-// A kernel with two outputs. The first stays with the tasklets that share it. The second is small enough to
-// be gathered, but only in groups of one step.
+// A kernel with two outputs. The first is reduced over tasklets, so the loops have no request for it. The
+// second is small enough to be gathered, but only in groups of one step.
 TEST(CnmModel, WhatStaysMovesWithGroupsOfOneStep) {
   CnmCase of{{}, *io::read_cnm_system("upmem", {})};
   cnm::Kernel& kernel = of.kernel;
@@ -174,7 +174,7 @@ std::optional<Solved> solved(std::uint64_t seed) {
   return made;
 }
 
-// Returns a proof with all programs of the space. With this proof, only the claim can be wrong.
+// Returns a proof that lists all programs of the mapping space. With this proof, only the claim can be wrong.
 Pieces all_pieces(const CnmCase& of) {
   constexpr double any_cost = 1e18;
   cnm::MapSpace space(of.kernel, of.system, check_cases::no_library, {cnm::SplitsKept::one_of_each});

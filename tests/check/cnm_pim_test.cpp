@@ -1,6 +1,6 @@
-// Tests of the checker on HBM-PIM. Its channel, streams and costs agree with those of the estimate, its
-// bounds never exceed the costs, it accepts the search's claims on small spaces, and it accepts no false
-// claim.
+// Tests of the checker on HBM-PIM. Its simulated channel, its streams and its costs agree with those of the
+// estimate, its bounds never exceed the costs, it accepts the search's claims on small mapping spaces, and it
+// accepts no false claim.
 
 #include <gtest/gtest.h>
 
@@ -108,8 +108,9 @@ std::optional<Int> stepped(const checked::PimMachine& machine, const std::vector
   }
 }
 
-// Random bursts to a few rows of a few banks, in any order within a group, between the groups that begin and
-// end a stream.
+// The checker's channel takes as many cycles as run_channel() for random streams. Between the groups that
+// begin and end every stream, a stream has random bursts to a few rows of a few banks, in any order within a
+// group.
 TEST(PimChannel, StepsAsTheEngineDoes) {
   Random random(seed_of_tests());
   std::uint64_t ran = 0, refreshed = 0;

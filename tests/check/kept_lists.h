@@ -1,5 +1,5 @@
-// Lists of loop nests that a search logs and the checker replays, without a proof file, and random changes to
-// these lists.
+// Lists of loop nests in the checker's form, converted without a proof file from the labels that a search
+// records, and random changes to these lists.
 #pragma once
 
 #include <array>
@@ -98,7 +98,7 @@ class Mutator {
   std::size_t below(std::size_t count) { return static_cast<std::size_t>(random_.below(count)); }
 
   // Removes the nests in `gone`. If `only_these`, their children become children of the parents of the
-  // removed nests; otherwise the children are removed too.
+  // removed nests; otherwise all their descendants are removed too.
   static void drop(std::vector<check::LoggedNest>& nests, std::vector<std::size_t> gone, bool only_these) {
     std::vector<std::uint32_t> number(nests.size() + 1);
     std::vector<bool> lost(nests.size() + 1);

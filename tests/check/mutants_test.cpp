@@ -1,9 +1,9 @@
 // Tests of nestor-check with mutants of proved results. A figure, a word, the mapping, the machine or the
 // layer is changed, or the file is truncated. With the proof that a new search writes for the changed
-// problem, nestor-check verifies a mutant exactly if its claim is still true according to the search and the
-// evaluator. (With smaller memories, the optimum may stay the same.) With the proof of the unchanged problem,
-// it verifies no mutant with a false claim. For some mutants, the figures are recomputed, so that only
-// optimality can be wrong. NESTOR_MUTANTS sets the number of mutants.
+// problem, nestor-check verifies a mutant if and only if its claim is still true according to the search and
+// the evaluator. (With smaller memories, the optimum may stay the same.) With the proof of the unchanged
+// problem, it verifies no mutant with a false claim. For some mutants, the figures are recomputed, so that
+// only optimality can be wrong. NESTOR_MUTANTS sets the number of mutants.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -197,7 +197,7 @@ struct Honest {
 
 class Mutants : public ::testing::Test {
  protected:
-  // Returns results for small layers of several networks, one layer each.
+  // Returns a result for each distinct layer of several small networks.
   std::vector<Honest> honest() const {
     std::vector<Honest> all;
     for (const auto* const run :
@@ -221,7 +221,8 @@ class Mutants : public ::testing::Test {
     return all;
   }
 
-  // Returns the least cost of the mutant's layer on its machine, and writes the proof to the file "own".
+  // Returns the least cost of the mutant's layer on its machine, or nullopt if the search does not prove it.
+  // Writes the proof to the file "own".
   std::optional<double> optimum(const Json& mutant) const {
     Json layer = mutant["layers"][0];
     Json asked;

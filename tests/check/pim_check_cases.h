@@ -46,9 +46,9 @@ struct CheckedPimCase {
   }
 };
 
-/// Returns the case of a seed. Some cases have leakage, vaults, few layouts, a very small innermost memory,
+/// Returns the case of a seed. Some cases have leakage, vaults, fewer layouts, a very small innermost memory,
 /// or partial sums of 20 bits, whose rows start at other positions than rows of outputs. If `mirrored`,
-/// height and width are equivalent.
+/// height and width are interchangeable.
 inline CheckedPimCase pim_problem(std::uint64_t seed, Int most_macs, bool mirrored = false) {
   CheckedPimCase made{testing::random_pim_case(seed, most_macs), {}, {}, {}, {}};
   auto& [layer, machine] = made.sample;

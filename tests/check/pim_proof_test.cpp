@@ -122,7 +122,7 @@ TEST(PimProof, CostsRandomMappingsAsTheEvaluatorDoes) {
   for (std::uint64_t seed = 1; compared < cases; ++seed) {
     auto problem = pim_problem(seed, 400);
     SCOPED_TRACE("seed " + std::to_string(seed));
-    problem.machine.layouts.fill(true);  // the mapping has random layouts
+    problem.machine.layouts.fill(true);  // any layout is allowed, since those of the mapping are random
     pim::PimMapping mapping;
     if (!testing::random_pim_mapping(problem.sample, seed, mapping)) continue;
     ++compared;

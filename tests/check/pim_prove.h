@@ -1,5 +1,5 @@
 // An oracle for tests. It proves or refutes a claim on a PIM machine by the checker's rules alone, without a
-// proof file, from the outermost loop inward, depth by depth.
+// proof file. Nests grow from the outermost loop inward, breadth first.
 #pragma once
 
 #include <unordered_map>

@@ -1,6 +1,6 @@
-// Tests of the checker's rules for PIM machines, one by one, on random small cases: dominance, closing,
-// capacities, and spatial choices that represent others. A rule that wrongly excludes a nest or a choice
-// fails here, even if the optimum of the case does not depend on it.
+// Tests of the checker's rules for PIM machines, one by one, on random small cases: dominance, bounds that
+// close a nest, capacities, and spatial choices that represent others. A rule that wrongly excludes a nest or
+// a choice fails here, even if the optimum of the case does not depend on it.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -34,8 +34,8 @@ void each_objective(Visit visit) {
   visit(std::string("pareto"));
 }
 
-// Returns the path to a mapping, with its loops split into primes. Operands that move at a loop move at its
-// last prime.
+// Returns the path to a mapping, with its loops split into prime factors. Operands that move at a loop move
+// at the last of its prime factors.
 Path path_of(const check::pim::CheckedPimMapping& mapping) {
   Path path;
   for (const auto& nest : mapping.nests) {
@@ -103,7 +103,7 @@ Int least_capacity(CheckedPimCase problem, std::size_t memory, const pim::PimMap
 }
 
 // Checks random legal mappings, not only the best ones, on memories that they fill exactly. Under a claim
-// that a mapping refutes, no nest on the path to the mapping is closed. With one bit less capacity, the
+// that a mapping refutes, no nest on the path to the mapping is closed. If one memory is one bit smaller, the
 // mapping is illegal.
 TEST(PimRules, NoWayToABetterMappingIsClosed) {
   WaysSeen seen;
@@ -113,7 +113,7 @@ TEST(PimRules, NoWayToABetterMappingIsClosed) {
     auto problem = pim_problem(seed, seed % 2 == 0 ? 48 : 200);
     SCOPED_TRACE("seed " + std::to_string(seed));
     pim::PimMapping mapping;
-    problem.machine.layouts.fill(true);  // the mapping has random layouts
+    problem.machine.layouts.fill(true);  // any layout is allowed, since those of the mapping are random
     if (!testing::random_pim_mapping(problem.sample, seed, mapping)) continue;
     pim::normalise(mapping, problem.sample.layer, problem.sample.machine);
     ++compared;

@@ -58,7 +58,8 @@ TEST_P(ProofFile, IsFollowedToItsEnd) {
   EXPECT_NE(said().find("\nVERIFIED: "), std::string::npos) << said();
   EXPECT_NE(said().find("in the proof"), std::string::npos) << said();
   const auto plain = runs_.nestor(std::string("map ") + GetParam());
-  // If sizes have almost no weight, eq14 without a proof uses another search, accurate to one part in 10^9.
+  // If the weight of sizes is almost zero and no proof is requested, another search maps with eq14. Its
+  // results are accurate to one part in 10^9.
   const Json claims = claims_of(run.result);
   const Json plain_claims = claims_of(plain);
   ASSERT_EQ(claims.size(), plain_claims.size());
@@ -104,7 +105,8 @@ TEST_F(ProofFile, OfAnotherRunIsRefused) {
     EXPECT_NE(check(run.result, map(other).proof), 0);
     EXPECT_NE(said().find(reason), std::string::npos) << said();
   }
-  // Raises the claimed bounds, in the result alone or also in the proof. The steps of the proof then fail.
+  // Raises the claimed bounds, first in the result alone, then also in the proof. The steps of the proof do
+  // not prove the raised bounds.
   auto raised = run.result;
   raised.erase("totals");
   auto text = decompressed(run.proof);
@@ -148,7 +150,7 @@ TEST_F(ProofFile, OfAnotherWeightOfSizesProvesNoMore) {
   EXPECT_EQ(said().find("verified"), std::string::npos) << said();
 }
 
-// One mutant in eleven belongs to a long proof, which takes twenty times as long to check.
+// One mutant in eleven belongs to a long proof, which takes twenty times as long to check as the other two.
 TEST_F(ProofFile, DamagedIsRefused) {
   const std::uint64_t mutants = setting("NESTOR_MUTANTS", 20);
   const std::array runs = {map("mlperf-tiny-autoencoder --arch miredo-table4 --objective edp"),
@@ -166,12 +168,12 @@ TEST_F(ProofFile, DamagedIsRefused) {
     else
       bytes[random.below(bytes.size())] ^= static_cast<char>(1U << random.below(8));
     const int status = check(run.result, bytes);
-    // A bit in the header of a frame may have no effect on the content.
+    // A changed bit in the header of a zstd frame may have no effect on the content.
     const bool is_the_same = status == 0 && decompressed(bytes) == texts[chosen(i)];
     EXPECT_TRUE(status == 7 || status == 3 || is_the_same) << i << ": " << status << said();
   }
-  // Changes to the compressed content, with a correct checksum. The claim stays true, so a change may have no
-  // effect, but most are rejected.
+  // Changes to the content before compression, so that the checksum is correct. The claim stays true, so a
+  // change may have no effect, but most are rejected.
   std::uint64_t rejected = 0;
   for (std::uint64_t i = 0; i < mutants; ++i) {
     auto changed = texts[chosen(i)];
@@ -266,7 +268,7 @@ TEST_F(ProofFile, UnderAMemoryLimitIsWholeOrOfTheBounds) {
 
   const auto front = map(large + "pareto");
   EXPECT_EQ(check(front.result, front.proof), 7) << said();
-  EXPECT_NE(said().find("its front is not claimed to be whole"), std::string::npos) << said();
+  EXPECT_NE(said().find("its front is not claimed to be complete"), std::string::npos) << said();
 }
 
 INSTANTIATE_TEST_SUITE_P(

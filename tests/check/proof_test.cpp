@@ -117,7 +117,8 @@ void expect_front(const CheckedCimCase& problem, const std::vector<check::Mappin
   }
   EXPECT_FALSE(check_cases::prove(problem.layer, problem.machine, whole).refuted);
   EXPECT_EQ(check_cases::prove(problem.layer, problem.machine, lacking).refuted, any);
-  // The last point covers a slower mapping that saves nothing.
+  // A point that is slower than the last one and needs as much energy is refused, because the last point
+  // covers it.
   if (any) {
     EXPECT_FALSE(whole.is_covered_by(least.rbegin()->first + 1, decimal(below, problem.machine.unit)));
   }

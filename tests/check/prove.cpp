@@ -47,7 +47,7 @@ class Below {
  private:
   struct Level {
     std::vector<Node> nodes;
-    std::size_t followed = 0;  ///< number of followed nodes: the index of the next node to follow
+    std::size_t followed = 0;  ///< number of expanded nodes, which is the index of the next node to expand
     std::unordered_map<check::Int, std::vector<std::uint32_t>> of_key;
   };
 
@@ -67,7 +67,7 @@ class Below {
       Node& other = level.nodes[e];
       if (rules_.dominates(other, node)) return;
       if (e < level.followed || !rules_.dominates(node, other)) continue;
-      other = node;  // further dominated nodes stay, which only costs time
+      other = node;  // other dominated nodes stay, which only costs time
       return;
     }
     equals.push_back(static_cast<std::uint32_t>(level.nodes.size()));

@@ -1,8 +1,8 @@
 // An oracle for tests. It decides by the checker's own rules, without a proof file, whether a claim about all
-// mappings of a layer is true. It lists all spatial choices. Below each, nests grow from the innermost loop
-// outward until the rules close them or another nest dominates them. By induction on the remaining loops,
-// every continuation of a followed nest is followed, closed, or no better than a continuation of another
-// followed nest. So if the oracle finds no complete nest that refutes the claim, none exists.
+// mappings of a layer is true. It lists all spatial choices. Below each choice, nests grow from the innermost
+// loop outward until the rules close them or another nest dominates them. By induction on the remaining
+// loops, every continuation of an expanded nest is expanded, closed, or no better than a continuation of
+// another expanded nest. So if the oracle finds no complete nest that refutes the claim, none exists.
 #pragma once
 
 #include "check/cim/rules.h"

@@ -1,4 +1,4 @@
-// A class that runs nestor and nestor-check in a temporary folder and removes the folder at its end.
+// A class that runs nestor and nestor-check in a temporary folder, which its destructor removes.
 #pragma once
 
 #include <sys/wait.h>
@@ -40,7 +40,7 @@ class ToolRuns {
     return WEXITSTATUS(
         std::system(("'" + program + "' " + arguments + " >" + path("said") + " 2>&1").c_str()));
   }
-  /// Returns the result of a nestor verb, or a discarded value if it failed.
+  /// Returns the result of a nestor verb, or a discarded value if the verb failed.
   Json nestor(const std::string& arguments) const {
     std::filesystem::remove(path("out.json"));
     return run(NESTOR_TOOL, arguments + " --json " + path("out.json")) <= 1

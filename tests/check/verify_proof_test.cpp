@@ -28,7 +28,7 @@ constexpr const char* gemv =
 }
 )";
 
-// True if the value of a key of a machine or layer is the default.
+// True if `value` is the default of the key at `path` in a machine or a layer.
 bool is_default(const std::string& path, const Json& value) {
   if (path == "architecture.kind") return value == "cim";
   const auto is_of = [&](std::string_view part) { return path.starts_with("layers[]." + std::string(part)); };
@@ -142,7 +142,7 @@ TEST_P(VerifyProof, NoClaimOfAnOptimumIsTakenOnTrust) {
   of(infeasible)["status"] = "infeasible";
   verify(infeasible, proof);
   EXPECT_NE(status_, 0);
-  // The proof of another result.
+  // The proof of a result for a machine or a network with another name.
   auto other = original;
   (original.contains("architecture") ? other["architecture"]["name"] : other["network"]["name"]) = "another";
   verify(other, proof);

@@ -1,7 +1,7 @@
 // Checks of a checker's rules for single nests, with random continuations of the nests. If a nest dominates
-// another, it must have every continuation of the other at no more cost. No nest on the path to a mapping
-// better than the claim may be closed. Each pair that fails here yields a forged proof that the rule would
-// accept: a list with the dominating nest and without the dominated one.
+// another, it must have every continuation of the dominated nest, at no more cost. No nest on the path to a
+// mapping better than the claim may be closed. Each pair that fails here yields a forged proof that the rule
+// would accept: a list with the dominating nest and without the dominated one.
 #pragma once
 
 #include <gtest/gtest.h>

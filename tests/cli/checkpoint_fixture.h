@@ -49,9 +49,9 @@ class Checkpoint : public ::testing::Test {
 
   fs::path file(const std::string& name) const { return place_ / name; }
 
-  // Runs the tool and kills it after `kill_after` microseconds unless this is negative. It cannot write files
-  // larger than `most_bytes`. With `as_nobody`, it runs as an unprivileged user if the test itself runs as
-  // root.
+  // Runs the tool and kills it after `kill_after` microseconds, unless this number is negative. The tool
+  // cannot write files larger than `most_bytes`. With `as_nobody`, it runs as an unprivileged user if the
+  // test itself runs as root.
   Ended run(Words words, long kill_after = -1, rlim_t most_bytes = RLIM_INFINITY,
             bool as_nobody = false) const {
     words.insert(words.begin(), {NESTOR_TOOL, "map"});

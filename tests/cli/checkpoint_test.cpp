@@ -108,9 +108,9 @@ TEST_F(Checkpoint, OfAnotherRunIsRefused) {
   };
   refused({file("net.yaml"), "--arch", "miredo-table4"}, "architecture");
   refused({file("net.yaml"), "--arch", "tiny-embedded", "--objective", "energy"},
-          "objective is 'latency', here 'energy'");
+          "objective was 'latency', now 'energy'");
   refused({file("net.yaml"), "--arch", "tiny-embedded", "--latency-model", "miredo"}, "latency model");
-  refused({file("net.yaml"), "--arch", "tiny-embedded", "--top", "2"}, "--top is '1', here '2'");
+  refused({file("net.yaml"), "--arch", "tiny-embedded", "--top", "2"}, "--top was '1', now '2'");
   refused({file("net.yaml"), "--arch", "tiny-embedded", "--batch", "2"}, "--batch");
   refused({"mlperf-tiny-dscnn", "--arch", "tiny-embedded"}, "network is 'net'");
   auto saved = io::read_checkpoint(checkpoint);

@@ -1,5 +1,5 @@
-// Tests that nestor map and nestor schedule give the same output, byte for byte except for times, with any
-// number of threads and any executor.
+// Tests that the output of nestor map is the same for any number of threads and any executor, and that of
+// nestor schedule for any number of threads. The outputs are compared byte for byte, without times.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

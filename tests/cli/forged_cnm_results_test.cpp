@@ -25,15 +25,15 @@ bool is_named(const Json& not_checked, const std::string& keys) {
   return testing::is_named(not_checked.get<std::vector<std::string>>(), keys);
 }
 
-// True for a value within a source, whose content verify does not check.
+// True if a value is inside a `source`, whose content verify does not check.
 bool is_inside_source(const Place& place) {
   const auto& path = place.path;
   return path.starts_with("source.") || path.starts_with("layers[].source.") ||
          path.starts_with("offload.kernels[].source.");
 }
 
-// True for a block on HBM-PIM. If the streams of a changed block take equally long, the result states another
-// valid mapping with the same figures, which verify has estimated and simulated.
+// True for the path of a map's block on HBM-PIM. If the streams of a changed block take equally long, the
+// result states another valid mapping with the same figures, and verify accepts it.
 bool is_another_block(std::string_view run, const std::string& path) {
   return run.find("hbm-pim") != std::string_view::npos &&
          (path == "maps[].block[]" || path == "layers[].maps[].block[]");
@@ -248,7 +248,7 @@ TEST_F(CnmResults, APimRankingNamesNoMappingTwice) {
   EXPECT_EQ(run("verify forged.json"), 7) << "more than were asked for";
 }
 
-// Results of many layers may be larger than the limit on inputs.
+// Results of many layers may exceed the size limit on inputs; the verbs read them nevertheless.
 TEST_F(CnmResults, LargeResultsAreReadByWhateverReadsResults) {
   constexpr std::size_t size = std::size_t{70} << 20U;
   struct {

@@ -1,5 +1,6 @@
-// Tests of verify with results of compile in which one value is changed, dropped or doubled, at every
-// possible place. verify rejects each forged result, or lists the changed part as not checked.
+// Tests of verify with results of compile in which one value is changed, dropped or doubled, or one key is
+// added, at every possible place. verify rejects each forged result, or lists the changed part as not
+// checked.
 #include <gtest/gtest.h>
 
 #include <algorithm>

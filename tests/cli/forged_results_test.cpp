@@ -94,7 +94,7 @@ TEST_P(ForgedResults, AreRejectedOrWhatIsForgedIsNamed) {
     if (!forgery || forgery->document == original) continue;
     const auto verdict = check(forgery->document);
     const bool is_rejected = !verdict || !verdict->findings.empty();
-    // A forgery has no new claim if it states a default explicitly or uses the data of an equal layer.
+    // A forgery makes no new claim if it states a default explicitly or uses the data of an equal layer.
     if (!is_rejected && meaning(forgery->document) == original_meaning) continue;
     ++count;
     ++deeds[forgery->deed];

@@ -15,7 +15,7 @@ namespace nestor {
 
 struct HardCase {
   std::string name;
-  std::vector<std::string> words;  ///< @FILE: an input written by write_hard_inputs
+  std::vector<std::string> words;  ///< arguments of the tool; a leading @ stands for the folder of the inputs
   bool representative = false;     ///< true: part of the fast suite
 };
 inline std::ostream& operator<<(std::ostream& out, const HardCase& of) { return out << of.name; }
@@ -64,8 +64,8 @@ inline std::vector<HardCase> hard_cases() {
   return cases;
 }
 
-/// Writes a dense linear program that takes the simplex a minute, a multiplier of 40,000 gates, and a matrix
-/// product whose extents have many divisors.
+/// Writes a dense linear program that takes the simplex about a minute, a multiplier of 40,000 gates, and a
+/// matrix product whose extents have many divisors.
 inline void write_hard_inputs(const std::filesystem::path& place) {
   if (const auto netlist = io::generate("multiplier", {.width = 128}))
     static_cast<void>(io::write_netlist((place / "multiplier.v").string(), *netlist));

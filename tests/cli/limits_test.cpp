@@ -1,5 +1,5 @@
-// Tests of the limits of nestor map, on a layer whose search far exceeds them. The whole process obeys the
-// limits, as measured from outside. The best mapping found so far is written with a valid bound.
+// Tests of the limits of nestor map, on a layer whose search would far exceed them. The whole process obeys
+// the limits, as measured from outside. The best mapping found so far is written with a valid bound.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>

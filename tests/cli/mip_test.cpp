@@ -56,7 +56,8 @@ class MipVerbs : public ::testing::TestWithParam<const char*> {
   int run(const std::string& arguments) const { return folder_.run(arguments); }
   Json result(const std::string& name) const { return Json::parse(folder_.text(name)); }
 
-  // Replaces a solver by a command and returns the row of compare for it. compare must exit with status 0.
+  // Runs compare with `command` in place of a solver, and returns the row of this solver. compare must exit
+  // with status 0.
   Json outcome(const std::string& name, const std::string& command) const {
     const auto said = run("compare net.yaml --layer one --arch machine.yaml --time-limit 1 --solvers " +
                           name + " --solver-command '" + name + "=" + command + "' --json compared.json");
@@ -68,7 +69,7 @@ class MipVerbs : public ::testing::TestWithParam<const char*> {
     return {};
   }
 
-  // Imports a damaged file. Expects an error of one line that names a file, and no result.
+  // Imports a damaged file. Expects no result, and a message of one line that names the damaged file.
   void expect_refused(const std::string& arguments, const std::string& what) const {
     fs::remove(folder_.path("r.json"));
     EXPECT_EQ(run("import " + arguments + " --json r.json"), 3) << what;
@@ -125,7 +126,7 @@ TEST_P(MipVerbs, ReportSolversThatOverrunTheirTime) {
   EXPECT_EQ(late["state"], "time-out");
 }
 
-// Returns the text of a solution file with one random damage.
+// Returns the text of a solution file after one random change.
 std::string damaged(std::vector<std::string> lines, Random& random, std::string& deed) {
   const auto values = [&] {  // lines of nonzero columns
     std::vector<std::size_t> at;
@@ -142,7 +143,7 @@ std::string damaged(std::vector<std::string> lines, Random& random, std::string&
   }();
   const std::size_t at = values[random.below(values.size())];
   const auto put = [&](const std::string& value) {
-    const bool numbered = std::isdigit(static_cast<unsigned char>(lines[at].front())) != 0;  // CBC
+    const bool numbered = std::isdigit(static_cast<unsigned char>(lines[at].front())) != 0;  // CBC's format
     const auto name = lines[at].find('_');
     const auto begin = lines[at].find(' ', name) + 1;
     const auto end = lines[at].find(' ', begin);

@@ -61,8 +61,8 @@ class OneFigure : public ::testing::Test {
   ToolFolder folder_;
 };
 
-// Merges consecutive loops with the same memories into one factor for each dimension. Their order does not
-// affect the cost, and the symmetry rows of an exported program determine it.
+// Merges consecutive loops with the same memories into one factor for each dimension. The order of these
+// loops does not affect the cost. In an exported program, rows that break symmetries determine the order.
 void commute_loops(Json& loops) {
   Json runs = Json::array();
   for (const Json& loop : loops) {
@@ -142,8 +142,8 @@ TEST_F(OneFigure, OfLoopNests) {
             EXPECT_DOUBLE_EQ(rows[i][key].get<double>(), mapped["layers"][i][key].get<double>())
                 << what << key;
       }
-      // The ends of the layers' fronts add up to the optimal latency and energy. The choice of points for the
-      // whole network reaches the optimal energy.
+      // The ends of the layers' fronts add up to the least latency and the least energy of the network. The
+      // choice of points for the whole network reaches the least energy.
       const auto whole =
           json_of("map l.yaml --arch " + arch + " --scope network --objective energy", "whole.json");
       double fastest = 0, least_energy = 0;

@@ -1,4 +1,5 @@
-// Tests that the JSON of all verbs conforms to the shipped schemas, also for errors and heuristics.
+// Tests that the JSON of all verbs conforms to the shipped schemas, including the JSON of errors and
+// heuristics.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -1,6 +1,6 @@
 // Tests that every search verb obeys --time-limit, SIGINT and SIGTERM on its hardest inputs and then writes
 // valid output. Processor time is measured, since a busy machine does not change it. The fast suite runs one
-// case of each space; NESTOR_ALL_STOPS=1 runs all of them.
+// case of each space; NESTOR_ALL_STOPS=1 runs all cases.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -137,7 +137,7 @@ TEST_P(Stops, AtOnceWithAValidResult) {
     auto words = of.words;
     words.insert(words.end(), {"--json", result().string()});
     words.insert(words.end(), {"--time-limit", stop == Stop::limit ? std::to_string(limit_seconds) : "1000"});
-    // Delays on a shared machine vary, so the run is repeated.
+    // Delays on a shared machine vary, so a run that stops too late is repeated up to twice.
     Ended ended;
     for (int attempt = 0; attempt < 3; ++attempt) {
       fs::remove(result());

@@ -23,8 +23,8 @@ using Json = nlohmann::ordered_json;
 
 struct Written {
   std::string name;
-  std::string by;                    ///< command that writes it, without --json FILE
-  std::vector<std::string> readers;  ///< commands that read it, with @ for its name
+  std::string by;                    ///< command that writes the file, without --json FILE
+  std::vector<std::string> readers;  ///< commands that read the file, with @ for its name
 };
 
 std::vector<Written> written_files() {
@@ -53,7 +53,7 @@ std::vector<Written> written_files() {
   };
 }
 
-// Returns every place of a document that can be changed.
+// Returns JSON pointers to all values of a document.
 std::vector<Json::json_pointer> places_of(const Json& document) {
   std::vector<Json::json_pointer> places;
   const auto walk = [&](const auto& self, const Json& at, const Json::json_pointer& path) -> void {
@@ -67,7 +67,7 @@ std::vector<Json::json_pointer> places_of(const Json& document) {
   return places;
 }
 
-// Changes a place and returns a description of the change.
+// Changes the value at `place` and returns a description of the change.
 std::string change(Json& document, const Json::json_pointer& place, Random& random) {
   Json& at = document[place];
   if (!place.empty() && random.chance(0.25)) {

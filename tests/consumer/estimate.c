@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Estimates a kernel near memory with a mapping, like a compiler that compares mappings.
+/* Estimates the time of a kernel under a mapping, as a compiler that compares mappings does.
  * Usage: estimate SYSTEM [MAPPING] */
 #include <nestor_files.h>
 #include <stdio.h>

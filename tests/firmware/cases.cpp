@@ -54,8 +54,8 @@ FirmwareCase random_firmware_case(std::uint64_t seed, bool every_objective) {
   return result;
 }
 
-// Returns a random machine with at most max_memories memories and max_axes axes, or with exactly that many if
-// `full`. Most memories store several operands.
+// Returns a random machine with 6 to max_memories memories and up to max_axes axes, or with the maximum of
+// both if `full`. Most memories store several operands.
 Architecture wide_machine(Random& random, bool full) {
   Architecture machine;
   const std::size_t axes = full ? max_axes : random.below(max_axes + 1);

@@ -1,5 +1,6 @@
-// Checks of every linear program that the LP or MPS reader accepts. Written in either format, it is read back
-// with the same numbers of rows and nonzero entries. The solver handles a small program without a crash.
+// Checks of every linear program that the LP or MPS reader accepts. If the program is written in either
+// format and read back, its numbers of rows and nonzero entries do not change. The solver handles a small
+// program without a crash.
 #pragma once
 
 #include <cstdlib>

@@ -38,8 +38,8 @@ inline void require_equal_values(const simd::Netlist& left, const simd::Netlist&
   }
 }
 
-// Expects that every method rejects a small netlist or returns a schedule that is verified and not below its
-// bound.
+// Expects that every method rejects a small netlist or returns a schedule that passes verification and has no
+// fewer copies than the reported bound.
 inline void check_schedules(const simd::Netlist& netlist) {
   constexpr std::size_t most_values = 24;
   if (netlist.input_names.size() + netlist.gates.size() > most_values) return;

@@ -1,5 +1,5 @@
-// Fuzzer for the proof reader. It reads the input both as compressed content and as the compressed file,
-// until the end or an error, without a crash.
+// Fuzzer for the proof reader. The reader reads every input twice, until the end or an error, without a
+// crash: once as a compressed file, and once as content that the fuzzer compresses.
 #include <zstd.h>
 
 #include <string>

@@ -122,8 +122,8 @@ TEST(Baselines, OrderedLoopsAreAllocatedFromTheInsideOut) {
   }
 }
 
-// More spatial choices give no worse mapping. Under a given cost, the mapping for this cost is no worse than
-// the mapping for another.
+// More spatial choices give no worse mapping. Under a given cost, the mapping chosen for this cost is no
+// worse than the mapping chosen for another cost.
 TEST(Baselines, OrderedLoopsImproveWithTheirChoicesAndFollowTheObjective) {
   const LayerShape layer = convolution();
   NamedArchitecture named = machine();

@@ -132,7 +132,7 @@ class LiteralMachine {
       if (!computed_[gate]) left.push_back(gate);
     return left;
   }
-  /// Counts the pairs of this value and a value in a set that an uncomputed gate reads together.
+  /// Counts how often an uncomputed gate reads `value` together with another value for which has() is true.
   template <typename Has>
   std::int32_t pairs(Value value, Has&& has) const {
     if (problem_->is_input(value)) return 0;

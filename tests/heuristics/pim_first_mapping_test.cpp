@@ -1,4 +1,5 @@
 // Tests of the first mappings of the pim space, by priorities and by local search, on random small machines.
+// The mappings are legal, have the stated costs and obey a bypass table.
 #include <gtest/gtest.h>
 
 #include "heuristics/pim/first_mapping.h"

@@ -1,3 +1,5 @@
+// Tests of the search by priorities on two toy problems: construction, improvement, ties, dead ends, stops
+// and repeatability.
 #include "heuristics/priority/priority.h"
 
 #include <gtest/gtest.h>
@@ -273,7 +275,7 @@ TEST(PrioritySearch, DerivesTheFreePartOfAGivenSequence) {
   PrioritySearch search(jobs, std::span(buffers.work), std::span(buffers.best), 1);
   using C = TwoMachines::Choice;
   EXPECT_TRUE(search.derive(std::vector<C>{C{0, 0}, C{1, 0}, C{2, 0}, C{3, 0}}));
-  EXPECT_EQ(search.best_cost(), 5);  // in the given order, each on the machine where it ends earliest
+  EXPECT_EQ(search.best_cost(), 5);  // jobs in the given order, each on the machine where it ends earliest
   EXPECT_EQ(search.best()[1].job, 1);
   EXPECT_NE(search.best()[1].machine, search.best()[0].machine);
 }

@@ -27,7 +27,8 @@ Netlist drawn(std::uint64_t seed, std::uint32_t most_gates) {
   return netlist;
 }
 
-/// The place and time at which a gate is computed, relative to the gate that the bound considers.
+/// Where and when a gate is computed: in another array, or in the array that the bound considers (`home`),
+/// before or after the time that the bound considers.
 enum Place : std::uint8_t { elsewhere, ran_at_home, runs_at_home };
 
 /// Enumeration of all placements of the gates, with costs as docs/models/simd.md defines them.
@@ -36,8 +37,8 @@ class AllPlacements {
   explicit AllPlacements(const ScheduleProblem& problem) : problem_(&problem), place_(problem.gate_count()) {}
 
   /// Returns the least weighted sum of copies and of alive rows at home over all placements, just before
-  /// `gate` runs. If no gate reads its value, returns the larger of this sum and the sum just after it. The
-  /// prices are the weights. If `divided`, gates may be computed elsewhere.
+  /// `gate` runs. If no gate reads the value of `gate`, returns the larger of this sum and the sum just after
+  /// `gate` runs. The prices are the weights. If `divided`, gates may be computed elsewhere.
   std::int64_t least(std::uint32_t gate, std::int32_t row_price, std::int32_t copy_price, bool divided) {
     const std::int64_t before = least_then(gate, false, row_price, copy_price, divided);
     if (!problem_->readers(problem_->value_of_gate(gate)).empty()) return before;

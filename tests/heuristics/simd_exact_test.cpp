@@ -44,8 +44,8 @@ ScheduleResult exact(const Netlist& netlist, std::uint32_t rows, std::uint32_t a
 
 void expect_brute_force_copies(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays,
                                std::optional<std::uint32_t> brute) {
-  // Limits of the backward search (`needs`) and of the bound on loads (`cases`). 0 disables the aid, a small
-  // limit is soon exceeded, and a large limit is ample.
+  // Limits of the backward search (`needs`) and of the bound on loads (`cases`). The limit 0 disables the
+  // search or the bound, a small limit is soon exceeded, and a large limit is ample.
   struct Aids {
     std::size_t needs, cases;
   };
@@ -176,9 +176,9 @@ TEST(Bounds, AreNeverAboveBruteForceWhereOutputsOverflow) {
   EXPECT_GT(above_one, 5);
 }
 
-/// Computes the result of model/simd/delivery.h by enumeration of the sets of gates that the initially empty
-/// arrays may compute. It counts copies of values that a set reads, of values that other gates read from the
-/// set, and of missing outputs.
+/// Returns the fewest copies with which the initially empty arrays provide at least `outputs` outputs
+/// (model/simd/delivery.h). Enumerates the sets of gates that these arrays may compute, and counts copies of
+/// values that a set reads, of values that other gates read from the set, and of missing outputs.
 std::uint32_t fewest_copies_of_any_split(const ScheduleProblem& problem, std::uint32_t outputs) {
   std::uint32_t fewest = problem.value_count();
   for (std::uint32_t apart = 0; apart < 1U << problem.gate_count(); ++apart) {
@@ -196,8 +196,8 @@ std::uint32_t fewest_copies_of_any_split(const ScheduleProblem& problem, std::ui
   return fewest;
 }
 
-/// Computes this result for schedules with recomputation, by enumeration of the sets of delivered values and
-/// of the values that gates can compute from them.
+/// Returns the same number for schedules that may compute gates again. Enumerates the sets of delivered
+/// values, and the values that gates can compute from each set.
 std::uint32_t fewest_delivered(const ScheduleProblem& problem, std::uint32_t outputs) {
   int fewest = static_cast<int>(problem.value_count());
   for (std::uint32_t subset = 0; subset < 1U << problem.value_count(); ++subset) {

@@ -139,7 +139,7 @@ TEST(Emit, ClosesGapsAmongArrays) {
   EXPECT_EQ(verdict.figures.copies, copies);
 }
 
-/// For a netlist of 100,000 gates, the constructions of every method stop in time.
+/// For a netlist of 100,000 gates, the constructions of every method stop soon after an interruption.
 TEST(Scheduler, StopsConstructionsInTime) {
   const Netlist netlist = circuit("wallace", {.width = 180});
   for (const ScheduleMethod method :

@@ -1,3 +1,5 @@
+// Tests of the parts of the schedulers: workers, evaluators, orders, recomputation, energy, bounds and
+// occupancy.
 #include <gtest/gtest.h>
 
 #include <algorithm>

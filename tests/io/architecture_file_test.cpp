@@ -1,3 +1,5 @@
+// Tests of the reader and the writer of CIM architecture files: keys, estimated figures, errors, and files
+// that are read back unchanged.
 #include "io/cim/architecture_file.h"
 
 #include <gmock/gmock.h>
@@ -113,7 +115,7 @@ TEST(ArchitectureFile, SaysWhichKindAForeignKeyBelongsTo) {
     const auto read = parse_architecture(key + ": 1" + table4, "foreign.yaml");
     ASSERT_FALSE(read) << key;
     EXPECT_EQ(read.error().to_string(), "foreign.yaml:1:1: key '" + key +
-                                            "' belongs to kind 'pim', this architecture is of kind 'cim'");
+                                            "' belongs to kind 'pim', but this architecture has kind 'cim'");
   }
 }
 

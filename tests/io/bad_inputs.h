@@ -1,4 +1,4 @@
-// Reader of the cases of bad input in text files. A case consists of an input and the exact message that it
+// Reader of text files with cases of bad input. A case consists of an input and the exact message that it
 // must cause (tests/bad_inputs/README.md defines the format). bad_inputs_test.cpp runs all cases. The tests
 // of a new reader register its kind:
 //
@@ -11,7 +11,7 @@
 
 namespace nestor::testing {
 
-/// Returns the message for an input, empty if it is accepted.
+/// A function that returns the message for an input, or an empty text if the input is accepted.
 using BadInputReader = std::function<std::string(const std::string& input, const std::string& file)>;
 
 struct BadInputKind {

@@ -59,7 +59,7 @@ TEST(ChipProgramText, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(with("step 2", "step 0"), "p:11:21: the step is 0; expected at least 1");
   EXPECT_EQ(with("min(y", "min(z"), "p:13:51: 'z' is not a loop variable here");
   EXPECT_EQ(with("matrix", "matrx"), "p:7:22: 'matrx' is not a key of an operator (did you mean 'matrix'?)");
-  EXPECT_EQ(with("segment 0", "segment 1"), "p:8:9: segment 1; expected segment 0");
+  EXPECT_EQ(with("segment 0", "segment 1"), "p:8:9: found segment 1; expected segment 0");
   EXPECT_EQ(message_of("nestor-chip 1\nmachine m"), "p:2:10: the text ends; expected 'mode'");
 }
 

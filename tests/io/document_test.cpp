@@ -1,3 +1,5 @@
+// Tests of the YAML and JSON reader: positions of nodes, refused files, aliases and templates of other tools,
+// and numbers.
 #include "io/document.h"
 
 #include <fmt/format.h>
@@ -90,7 +92,7 @@ TEST(Document, RefusesWhatCouldHurt) {
             "in.json:1:10: key 'a' is already given at line 1, column 2");
   EXPECT_EQ(error_of("? [1, 2]\n: 3\n"), "in.yaml:1:3: a key of a map must be text");
   EXPECT_EQ(error_of("a: 1\n--- \nb: 2\n"),
-            "in.yaml:2:1: a second document starts here, expected one per file");
+            "in.yaml:2:1: a second document starts here, expected only one per file");
   EXPECT_EQ(error_of(std::string("a: \0b", 5)), "in.yaml:1:4: control character 0x00, expected a text file");
   EXPECT_EQ(error_of("a: \xff"), "in.yaml:1:4: byte 0xff is not valid UTF-8, expected a UTF-8 text file");
   EXPECT_EQ(error_of(std::string(70, '[')), "in.yaml:1:65: nested deeper than 64 levels");
@@ -99,7 +101,7 @@ TEST(Document, RefusesWhatCouldHurt) {
   EXPECT_EQ(error_of("[1, 2, 3]", "in.yaml", {.nodes = 3}), "in.yaml:1:8: more than 3 values in one file");
   EXPECT_EQ(error_of("[1, 2, 3]", "in.yaml", {.bytes = 8}), "in.yaml:1:1: larger than 8 bytes");
   EXPECT_EQ(error_of("- 1\n- 2\n", "in.yaml", {.yaml_bytes = 4}),
-            "in.yaml:1:1: larger than 4 bytes, expected JSON or less");
+            "in.yaml:1:1: larger than 4 bytes, expected JSON or a smaller file");
   EXPECT_EQ(error_of("[1, 2]", "in.yaml", {.yaml_bytes = 4}), "") << "JSON may be larger";
   EXPECT_EQ(error_of("[1, a]", "in.yaml", {.yaml_bytes = 4}), "in.yaml:1:5: not valid JSON: invalid literal");
 }

@@ -1,3 +1,5 @@
+// Tests of the reader and the writer of layer files: defaults, keys, options that change layers, and sizes
+// that overflow.
 #include "io/layer_file.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Tests of the reader of mapping files: it agrees with a separate reader, and requires one mapping for each
+// layer.
 #include "io/cim/mapping_file.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +11,8 @@
 namespace nestor::io {
 namespace {
 
-// Reads every mapping of the reference cases with the project's reader and with the tests' separate reader.
+// Compares the mappings that the project's reader and the tests' separate reader read from the reference
+// cases.
 TEST(MappingFile, AgreesWithTheReferenceCases) {
   for (const std::string file : {"examples.json", "mappings.json", "tiny.json"}) {
     const auto path = std::string(NESTOR_SHARED_DIR) + "/data/cim/" + file;

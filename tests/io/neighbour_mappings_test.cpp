@@ -93,7 +93,7 @@ Result<std::vector<Mapping>> read_text(const char* text, const Layer& layer,
 }
 
 // In Timeloop, the first dimension of a permutation is the innermost, and the loops of a level are outside
-// the tiles that its operands have there.
+// the tiles that this level stores.
 TEST(NeighbourMappings, OfTimeloopMeanWhatTimeloopMeans) {
   const auto read = read_text(R"(mapping:
   - {target: buf, type: dataspace, keep: [Inputs, Outputs], bypass: [Weights]}
@@ -168,7 +168,7 @@ Spatial Loops
   const auto open = read_text(text, product(6, 8, 1), two_axes.c_str());
   ASSERT_FALSE(open);
   EXPECT_EQ(open.error().to_string(),
-            "in.yaml:18: C may lie on several axes: name one after the loop, as 'row'");
+            "in.yaml:18: C may be on several axes: name one after the loop, such as 'row'");
 }
 
 // Timeloop cannot express a loop whose level differs by operand.
@@ -184,9 +184,8 @@ TEST(NeighbourMappings, ThatAFormCannotSayAreRefused) {
   const auto refused = neighbours::write_mappings(ShownForm::timeloop, std::span(&mapped, 1), architecture);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message,
-            "layer 'fc': Timeloop has one level for each loop and one loop of a dimension in each level, and "
-            "none fits "
-            "loop K 2 (in dram for I, dram for W, buf for O)");
+            "layer 'fc': a Timeloop level has one loop per dimension, and no level fits loop K 2 (in dram "
+            "for I, dram for W, buf for O)");
   EXPECT_TRUE(neighbours::write_mappings(ShownForm::accelforge, std::span(&mapped, 1), architecture));
 }
 

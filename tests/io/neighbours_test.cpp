@@ -58,7 +58,7 @@ TEST(Neighbours, ZigZagMachinesKeepWhatAChainOfMemoriesCan) {
     return std::find(notes.begin(), notes.end(), line) != notes.end();
   };
   EXPECT_TRUE(says("memories.*.flavour: no counterpart"));
-  EXPECT_TRUE(says("memories.sram: read and write bandwidth differ, 128 and 64; the smaller serves both"));
+  EXPECT_TRUE(says("memories.sram: read and write bandwidth differ, 128 and 64; the smaller is used"));
   EXPECT_TRUE(
       says("memories.in_reg.served_dimensions: its 16 instances along other dimensions are one memory here, "
            "with their size and bandwidth together"));
@@ -258,7 +258,7 @@ arch:
   EXPECT_EQ(read->machine.memories[1].bandwidth, 16);  // 32 bits read in 2 ns
   const auto& notes = read->untranslated;
   EXPECT_EQ(std::count(notes.begin(), notes.end(),
-                       "odd.total_latency: no arithmetic of the counts and latencies of actions"),
+                       "odd.total_latency: no arithmetic with the counts and latencies of actions"),
             1);
 }
 

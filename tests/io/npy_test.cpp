@@ -64,7 +64,7 @@ TEST(Npy, HostileFilesGetOneLine) {
   EXPECT_EQ(message(file(good, std::string("\0\0\xc0\x7f", 4))),
             "x.npy: element 0 is not finite, or too large");
   EXPECT_EQ(message(file(good, "abcd").substr(0, 20)),
-            "x.npy: truncated: a header of 57 bytes announced, 10 left");
+            "x.npy: truncated: the header should have 57 bytes, 10 are left");
   EXPECT_EQ(message(file("[]", "")), "x.npy: expected a dictionary in the header");
   EXPECT_EQ(message(file("{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", "")),
             "x.npy: elements of type '|O'; expected floats or integers of at most 8 bytes");

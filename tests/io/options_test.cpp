@@ -1,3 +1,5 @@
+// Tests of the table of options: values and defaults, suggestions for unknown names, and options that exclude
+// each other.
 #include "io/options.h"
 
 #include <gtest/gtest.h>

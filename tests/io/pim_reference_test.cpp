@@ -1,4 +1,4 @@
-// Tests on the reference cases of the pim space: every figure of their evaluations, and their proved optima.
+// Tests of the pim space against reference cases: every figure of their evaluations, and their proved optima.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -82,7 +82,7 @@ struct Leaf {
   std::string text;
 };
 
-// Finds every scalar value of a file, with its path on the command line and its place in the file.
+// Finds every scalar value of a file, with its path on the command line and its JSON pointer.
 void find_leaves(const Json& json, const std::string& path, const Json::json_pointer& pointer,
                  std::vector<Leaf>& leaves) {
   const auto inner = [&](const std::string& word) { return path.empty() ? word : path + "." + word; };
@@ -208,7 +208,7 @@ TEST(SetValues, NamesWrongPathsWithTheNearestWord) {
           .find("--set 'memory.gbuf.capcity=1': unknown key 'capcity' in memory (did you mean 'capacity'?)"),
       0U);
   EXPECT_EQ(of_cim("compute.mvm_cycles.x=1"),
-            "--set 'compute.mvm_cycles.x=1': 'x' is inside a single value, expected a map or a list there");
+            "--set 'compute.mvm_cycles.x=1': 'x' is inside a single value, expected a map or a list");
   EXPECT_EQ(of_cim("memory.gbuf=1"), "--set 'memory.gbuf=1': the path ends at 'gbuf', expected a key of it");
   for (const std::string path : {"a..b=1", ".a=1", "a.=1"})
     EXPECT_EQ(of_cim(path), fmt::format("--set '{}': the path has an empty word", path));
@@ -233,7 +233,7 @@ TEST(SetValues, NamesWrongValues) {
             "--set 'crossbar.size=[128]': size has 1 item, expected 2");
 }
 
-// The file and the settings contradict each other. The error reports the place in the file, as after an edit.
+// A setting that contradicts the file. The error reports the position in the file, and the setting.
 TEST(SetValues, SaysThatAFileIsReadWithSettings) {
   const std::string setting = "dram.groups=3";
   const auto system = read_cnm_system("hbm-pim", std::span(&setting, 1));

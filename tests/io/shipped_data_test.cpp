@@ -109,8 +109,8 @@ TEST(ShippedNetworks, HaveThePublishedSize) {
   }
 }
 
-// Each token takes 12 d^2 per block for the weights and 2 n d per block for attention. The head takes d V,
-// only once.
+// Each token takes 12 d^2 multiply-accumulates per block for the weights and 2 n d per block for attention.
+// The head takes d V, for one token only.
 TEST(ShippedNetworks, PrefillIsDecodeTimesThePromptButForTheHead) {
   const auto prefill = read_layers("gpt2-medium-prefill");
   ASSERT_TRUE(prefill) << prefill.error().to_string();
@@ -119,8 +119,9 @@ TEST(ShippedNetworks, PrefillIsDecodeTimesThePromptButForTheHead) {
   EXPECT_EQ(total_macs(*prefill), 24 * n * (12 * d * d + 2 * n * d) + d * 50257);
 }
 
-// The output of each layer is the input of a later one: C of a layer equals K of some earlier layer (or the
-// network's input), and its output size times its stride is an earlier output size.
+// Every layer can read the output of an earlier layer. Its C equals the K of the earlier layer, or 49 times K
+// if an image of 7 x 7 is flattened. Its output height times its stride equals or is a multiple of the
+// earlier output height.
 TEST(ShippedNetworks, ConvolutionsConnect) {
   for (const char* name : {"resnet18", "resnet34", "resnet50", "resnet101", "vgg16", "mobilenetv2",
                            "mlperf-tiny-resnet8", "mlperf-tiny-mobilenetv1"}) {

@@ -29,7 +29,7 @@ SpatialFactors mirrored(const SpatialFactors& spatial) {
 struct AllMappings {
   double best = no_cost;
   std::map<SpatialFactors, double> best_of;  // the smaller of two mirrored choices is the key
-  double worst_of_least_latency = no_bound;  // over the mappings with the least latency
+  double worst_of_least_latency = no_bound;  // highest cost of the mappings with the least latency
 };
 
 std::optional<AllMappings> all_mappings(const RandomCase& sample, const cim::CimObjective& objective) {

@@ -104,7 +104,7 @@ TEST_F(Explanations, NameTheOneCapacityThatIsShort) {
   EXPECT_EQ(find(reports, Kind::bandwidth, dram).binding, Binding::no);
 }
 
-// 12 columns use 6 of 8 lanes. With 12 lanes, all columns run in parallel.
+// The 12 output channels take two passes on 6 of 8 lanes. With 12 lanes, all channels run in parallel.
 TEST_F(Explanations, StepToTwiceTheLanesOrToAllThatTheLayerFills) {
   make_ample();
   layer_.bounds = {1, 12, 8, 4, 4, 1, 1, 1};

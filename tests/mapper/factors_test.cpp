@@ -43,7 +43,7 @@ TEST(FlexibleFactors, MergeDownToTheLeastNumberWhereAnyLossIsAllowed) {
 }
 
 // {2,2,3} splits into 2|6, 3|4 and 2|2|3. Merging the twos loses 2|6 and the triple. Merging 2 and 3 loses
-// 3|4 and the triple. Both lose equally much, so the pair of smallest factors is merged.
+// 3|4 and the triple. The two merges lose equally much, so the pair of smallest factors is merged.
 TEST(FlexibleFactors, MergeThePairThatCostsLeast) {
   const FactorSet set = flexible_factors(12, {.least_factors = 2, .most_loss = 1});
   ASSERT_EQ(set.size(), 2);

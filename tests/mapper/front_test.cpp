@@ -1,5 +1,6 @@
 // Test of latency-energy fronts that the first search does not finish. A search for least energy and then
-// searches branch by branch complete them. On random tiny cases, they equal the fronts of all mappings.
+// searches branch by branch complete them. On random tiny cases, the completed fronts equal those of all
+// mappings.
 #include <gtest/gtest.h>
 
 #include <cstdio>

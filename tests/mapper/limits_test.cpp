@@ -52,8 +52,8 @@ class Limits : public ::testing::Test {
   CimRequest request_;
   double seconds_ = 0;
   static constexpr std::size_t plenty = std::size_t{4} << 30;
-  // Seconds within which a run must stop. The value is large because tests run in parallel on few cores. The
-  // promised 100 ms are measured by bench and report.
+  // Seconds within which a run must stop. The value is large because tests run in parallel on few cores.
+  // tests/cli/stops_test.cpp measures the promised 100 ms.
   static constexpr double patience = 5;
 };
 

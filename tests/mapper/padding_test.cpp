@@ -59,8 +59,8 @@ class Padded : public ::testing::Test {
     return optimum;
   }
 
-  // Returns a random case. Half of the layers have a prime bound that an axis of 2 or 4 lanes accepts but
-  // does not divide.
+  // Returns a random case. About half of the layers have a prime bound that an axis of 2 or 4 lanes accepts
+  // but does not divide.
   static RandomCase sample_of(std::uint64_t seed) {
     auto sample =
         random_case(seed + 7'000'000,

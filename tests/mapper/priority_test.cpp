@@ -39,8 +39,8 @@ class Priority : public ::testing::Test {
     std::uint64_t compared = 0, proved = 0, above = 0, empty = 0;
   };
 
-  // Maps with a limit of `work` expansions and openings. Without a limit, the beams leave out no mapping of a
-  // tiny case.
+  // Maps with a limit of `work` expanded nodes and opened branches, and compares the result with the optimum
+  // `best`. Without a limit, the beams leave out no mapping of a tiny case.
   void expect_agreement(const RandomCase& sample, mapper::CimRequest request, double best,
                         std::uint64_t work) {
     request.method = MapMethod::priority;

@@ -156,12 +156,12 @@ TEST_F(SearchStates, LeadToWhatTheWholeSearchFinds) {
   EXPECT_EQ(memory.used(), 0U);
 }
 
-// Searches real layers on shipped machines. They run long enough to change from the first direction to the
-// second only if many states are requested.
+// Searches real layers on shipped machines. Only if many states are requested do the searches run long enough
+// to change from the first direction to the second.
 TEST_F(SearchStates, OfTenLongSearchesLeadToTheirEnds) {
   struct Task {
     const char* machine;
-    Extents bounds;  // N K C P Q R S
+    Extents bounds;  // N K C P Q R S G
     ObjectiveKind kind;
     cim::LatencyModel model = cim::LatencyModel::stall;
     bool pareto = false;

@@ -1,3 +1,4 @@
+// Tests that compare the evaluator of the cim space with every figure of the reference cases.
 #include "model/cim/evaluate.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Tests of the legality rules of mappings, rule by rule, and of the canonical form.
 #include "model/loopnest/rules/legality.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Tests of the formulas of objectives, and of the figures that each formula needs.
 #include "model/loopnest/objective_kind.h"
 
 #include <gtest/gtest.h>

@@ -45,8 +45,8 @@ std::map<SpatialFactors, double> least_costs(RelaxedCost cost, const RandomCase&
 
 struct Tally {
   int choices = 0;
-  int above = 0;     // cases whose bound exceeds the least cost
-  int closed = 0;    // cases whose bound is within a thousandth of the least cost
+  int above = 0;     // choices whose bound exceeds the least cost
+  int closed = 0;    // choices whose bound is within a thousandth of the least cost
   double share = 0;  // sum of bound / least cost
 };
 

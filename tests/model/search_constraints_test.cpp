@@ -46,8 +46,8 @@ TEST(SearchExactness, FixedOuterLoopsAreKeptAndTheRestIsOptimal) {
   EXPECT_GT(with_two, cases);
 }
 
-// Loads every tile of one operand once, with the inward and the outward search. Brute force accepts only such
-// mappings.
+// Searches inward and outward for mappings that load every tile of one operand once. Brute force accepts only
+// such mappings.
 TEST(SearchExactness, StationaryOperandsStayAndTheRestIsOptimal) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
   std::uint64_t compared = 0;

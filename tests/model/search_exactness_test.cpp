@@ -88,7 +88,7 @@ TEST(SearchExactness, EqualsBruteForceWithGroups) {
   EXPECT_GE(in_loops, cases / 8);
 }
 
-// Partial sums narrower than final ones: neither of them always has the least transfer time, energy or size.
+// Cases in which partial sums have fewer bits than final sums.
 TEST(SearchExactness, EqualsBruteForceWherePartialSumsAreNarrow) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
   std::uint64_t done = 0;
@@ -114,7 +114,8 @@ TEST(SearchExactness, EqualsBruteForceWherePartialSumsAreNarrow) {
   }
 }
 
-// Capacities that bind. Each memory that a best mapping shares between operands is one bit too small for it.
+// Capacities that bind. Each memory that a best mapping shares between operands is one bit too small for this
+// mapping.
 TEST(SearchExactness, EqualsBruteForceWhereAnOptimumHasJustLostItsRoom) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
   std::uint64_t worsened = 0;

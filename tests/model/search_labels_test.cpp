@@ -1,6 +1,6 @@
-// Tests of the labels of the cim space on random cases. Complete labels are legal mappings at their cost, no
-// bound exceeds the best completion, and no dominated label has a better completion than its dominator. Uses
-// as many cases as search_exactness_test.cpp.
+// Tests of the labels of the cim space on random cases. A complete label yields a legal mapping that costs no
+// more than the label, no bound exceeds the best completion, and no dominated label has a better completion
+// than its dominator. Uses as many cases as search_exactness_test.cpp.
 #include <gtest/gtest.h>
 
 #include "model/loopnest/rules/legality.h"
@@ -149,7 +149,7 @@ std::vector<typename AnyBranch::Label> some_labels(const AnyBranch& branch, Rand
   return labels;
 }
 
-// Checks pairs of labels in one branch in which one label dominates the other.
+// Checks pairs of labels of one branch. In each pair, one label dominates the other.
 template <typename AnyBranch>
 void check_dominance(SpaceOf<AnyBranch>& space, MemoryBudget& memory, Random& random, std::uint64_t& pairs) {
   const auto run = space.open_branch(random.below(space.branch_count()), HostStorage(memory));

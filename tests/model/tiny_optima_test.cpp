@@ -1,3 +1,4 @@
+// Tests that the search of the cim space finds the proved optima of the reference cases.
 #include <gtest/gtest.h>
 
 #include "model/cim/space/cim_space.h"

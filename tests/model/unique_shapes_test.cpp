@@ -1,3 +1,4 @@
+// Tests of unique_shapes(), which groups the layers of a network by shape.
 #include "model/workload/unique_shapes.h"
 
 #include <gmock/gmock.h>

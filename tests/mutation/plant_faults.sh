@@ -4,11 +4,11 @@
 # COUNT limits the number of faults, drawn with SEED. FAULTS=REGEX in the environment selects faults. JOBS=N
 # plants N faults at a time. CASES='8 40' lists the numbers of cases to run, one after the other. With
 # TEST=NAME, this test must detect the faults, instead of the tests named in faults.txt. The exit status is 1
-# if a fault is not detected or its piece is not found. A fault that makes the test run forever is not
-# detected and is reported, too. If the test named by TEST records the claims of a search (NESTOR_CLAIMS), it
-# need not detect a fault that changes no claim; for such a fault, "no change" is printed with the number of
-# claims. BUILD_DIR/planted/run/seconds contains for each fault the processor seconds of compiling, linking
-# and running, and the last number of cases.
+# if a fault is not detected or its piece is not found. A fault that makes the test run forever counts as not
+# detected. If the test named by TEST records the claims of a search (NESTOR_CLAIMS), it need not detect a
+# fault that changes no claim; for such a fault, "no change" is printed with the number of claims.
+# BUILD_DIR/planted/run/seconds contains for each fault the processor seconds of compiling, linking and
+# running, and the last number of cases.
 set -u
 build=$(cd "$1" && pwd) || exit 2
 count=${2:-0}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results of the package compared with those of the command line, its inputs, and its errors for bad ones."""
+"""Tests of the package: its results equal those of the command line, and bad inputs raise clear errors."""
 
 import inspect
 import json
@@ -122,7 +122,7 @@ class Inputs(InFolder):
             self.assertEqual(held.layers[0].to_dict(), from_file.layers[0].to_dict())
             check = nestor.verify(held)
             self.assertTrue(check.confirmed)
-            self.assertFalse([entry for entry in check.not_checked if "not at hand" in entry])
+            self.assertFalse([entry for entry in check.not_checked if "not available" in entry])
         self.assertEqual(list(pathlib.Path().iterdir()), [pathlib.Path("net.json")])
 
     def test_kernels_netlists_and_chips_in_memory(self):

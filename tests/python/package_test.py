@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The wheel, its type stubs, and the programs of docs/python."""
+"""Tests of the wheel, its type stubs, and the programs of docs/python."""
 
 import ast
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs that are stopped from outside: by signals, callbacks, and handlers that raise."""
+"""Tests of runs that are stopped from outside: by signals, callbacks, and handlers that raise."""
 
 import os
 import signal

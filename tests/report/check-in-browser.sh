@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks HTML reports in a headless Chromium. The page's own script runs (the page's security policy admits
-# its digest), the console stays empty, markup in names is shown as text, and no label of a picture is cut
-# off. Skipped (status 77) without Chromium.
+# Checks HTML reports in a headless Chromium. The script of a report runs, since the report's security policy
+# admits it by its digest. The console stays empty, markup in names is shown as text, and no label of a picture
+# is cut off. Skipped (status 77) without Chromium.
 #   tests/report/check-in-browser.sh NESTOR
 set -euo pipefail
 nestor=$(realpath "$1")
@@ -28,8 +28,8 @@ for result in cim chip; do
   ! grep -q '<img' $result.dom || fail "$result: a name became an element"
   ! grep -q '<title>[12]' $result.dom || fail "$result: a name ran"
 done
-# Measures the labels, with all layers open, by a script that the page's security policy would block. The
-# policy is therefore removed.
+# Measures the labels, with all layers open. The report's security policy would block the script that does
+# this, so the policy is removed first.
 "$nestor" map mlperf-tiny-resnet8 --arch miredo-table4 --quiet --json labels.json
 "$nestor" report labels.json -o labels.html
 sed -i 's/<meta http-equiv="Content-Security-Policy"[^>]*>//' labels.html

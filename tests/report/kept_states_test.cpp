@@ -116,14 +116,14 @@ TEST_F(KeptStates, OfAnotherRunAreRefusedWithTheDifference) {
     change(run);
     EXPECT_EQ(refusal_of(run), "is a checkpoint of a different run: " + words);
   };
-  refused([](Json& run) { run["version"] = "2"; }, "the version is '1', here '2'");
-  refused([](Json& run) { run["objective"] = "edp"; }, "the objective is 'energy', here 'edp'");
-  refused([](Json& run) { run["options"]["top"] = "4"; }, "--top is '3', here '4'");
-  refused([](Json& run) { run["options"]["gap"] = "0.1"; }, "--gap is '0', here '0.1'");
+  refused([](Json& run) { run["version"] = "2"; }, "the version was '1', now '2'");
+  refused([](Json& run) { run["objective"] = "edp"; }, "the objective was 'energy', now 'edp'");
+  refused([](Json& run) { run["options"]["top"] = "4"; }, "--top was '3', now '4'");
+  refused([](Json& run) { run["options"]["gap"] = "0.1"; }, "--gap was '0', now '0.1'");
   refused([](Json& run) { run["inputs"][0]["digest"] = "b"; },
-          "the content of layers 'net.yaml' is 'a', here 'b'");
-  refused([](Json& run) { run["layers"][1]["name"] = "three"; }, "layer 2 differs from 'three' here");
-  refused([](Json& run) { run["layers"].erase(0); }, "the number of layers is '2', here '1'");
+          "the content of layers 'net.yaml' was 'a', now 'b'");
+  refused([](Json& run) { run["layers"][1]["name"] = "three"; }, "layer 2 differs from 'three' in this run");
+  refused([](Json& run) { run["layers"].erase(0); }, "the number of layers was '2', now '1'");
   refused([](Json& run) { run["architecture"]["name"] = "other"; }, "the architecture differs");
   refused([](Json& run) { run["options"] = 5; }, "'options' has a different type");
   Json same = identity();

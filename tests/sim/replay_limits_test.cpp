@@ -1,4 +1,5 @@
-// Tests of the replay of mappings that are huge or invalid.
+// Tests of the replay of huge and of invalid mappings. Huge mappings take little time or stop at a limit, and
+// invalid mappings are refused.
 #include <gtest/gtest.h>
 
 #include "sim/cim/replay.h"

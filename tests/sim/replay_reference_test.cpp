@@ -1,5 +1,5 @@
-// Test of the replay of the reference files. Every cycle count is exact, with and without skipping repeated
-// stretches.
+// Test of the replay on the reference cases. Every cycle count is exact, whether or not the replay skips
+// repeated stretches.
 #include <gtest/gtest.h>
 
 #include "sim/cim/replay.h"

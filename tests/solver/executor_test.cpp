@@ -1,3 +1,4 @@
+// Test that every executor runs each task exactly once.
 #include "solver/engine/executor.h"
 
 #include <gtest/gtest.h>

@@ -59,7 +59,8 @@ class Enumerator {
       }
   }
 
-  // Lists all assignments in which memories never move outward and every outer block ends in a relevant loop.
+  // Lists all assignments of loops to memories in which memories never move outward and every block outside
+  // the innermost memory ends in a relevant loop.
   void list_blocks(Operand operand, std::size_t loop, std::vector<Placed>& all) {
     const auto x = index_of(operand);
     if (loop == mapping_.loops.size()) {

@@ -37,8 +37,8 @@ class FeatureCount {
   }
   /// Adds one case with several mappings. The case has a feature if one of its mappings has it.
   void add(const Architecture& machine, const LayerShape& layer, std::span<const Mapping> mappings);
-  /// Returns names and shares of the features that fewer than 5 % of the cases have; empty if there are none,
-  /// or if there are too few cases.
+  /// Returns the features that fewer than 5 % of the cases have, each with its number of cases; empty if
+  /// there are none, or if there are too few cases.
   std::string below_five_per_cent() const;
   std::string to_string() const;
 

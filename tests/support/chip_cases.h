@@ -21,11 +21,11 @@ struct RandomChipCase {
   chip::Decisions decisions;
 };
 
-/// Returns the case of a seed, or null if the drawn network does not fit the drawn machine. The address of
-/// the case must not change, since its problem holds references into it.
+/// Returns the case of a seed, or null if the drawn network does not fit the drawn machine or no legal
+/// decisions are drawn. The address of the case must not change, since its problem holds references into it.
 std::unique_ptr<RandomChipCase> random_chip_case(std::uint64_t seed);
 
-/// Draws random legal decisions for a problem.
+/// Draws random legal decisions for a problem. Returns nullopt if all of a fixed number of draws are illegal.
 std::optional<chip::Decisions> random_chip_decisions(const chip::ChipProblem& problem, Random& random);
 
 /// Sets level stream and makes most pipelined segments streams, if the mode and level mvm allow it.

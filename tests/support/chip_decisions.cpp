@@ -33,8 +33,8 @@ std::vector<OperatorDecision> options_of(const chip::ChipProblem& problem, std::
   return options;
 }
 
-// Visits all ways to cut `size` operators into segments. Each segment is sequential, or pipelined by pixels
-// or by rows.
+// Visits all ways to cut `size` operators into segments. Each segment is sequential, pipelined by rows or, if
+// `streams`, pipelined by pixels.
 void each_cut(std::size_t size, bool streams,
               const std::function<void(const std::vector<chip::SegmentDecision>&)>& visit) {
   std::vector<chip::SegmentDecision> segments;

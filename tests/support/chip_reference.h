@@ -46,8 +46,8 @@ inline chip::Decisions chip_decisions(const ChipCase& of, const io::Json& json) 
   return decisions;
 }
 
-/// Returns the first difference between two trees of figures. Integers must be equal, decimals agree within a
-/// relative 1e-9.
+/// Returns the first difference between two trees of figures; empty if there is none. Integers must be equal,
+/// decimals agree within a relative 1e-9. Keys that only `found` has are ignored.
 inline std::string difference(const io::Json& expected, const io::Json& found, const std::string& at = "") {
   if (expected.is_object()) {
     for (const auto& [key, value] : expected.items()) {

@@ -1,6 +1,6 @@
 // Results with a false claim. A deed is one way to falsify a result: it changes bounds, lists, statuses,
-// costs, fronts, totals or the machine. Deeds accept results of any space. A deed that does not apply has no
-// effect on the result. A changed result is always false, so no checker may verify it.
+// costs, fronts, totals or the machine. Deeds accept results of any space; forge() returns nothing for a deed
+// that does not apply. A changed result is always false, so no checker may verify it.
 #pragma once
 
 #include <nlohmann/json.hpp>

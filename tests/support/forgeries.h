@@ -13,7 +13,8 @@ namespace nestor::testing {
 
 using Json = nlohmann::ordered_json;
 
-/// A change of a document: its kind, and the keys of the changed place ("layers[].search.nodes").
+/// A changed document, the kind of change, and the changed place: its keys ("layers[].search.nodes") and its
+/// JSON pointer.
 struct Forgery {
   std::string deed;
   std::string path;

@@ -10,7 +10,7 @@
 namespace nestor::testing {
 
 /// Compares programs with solvers and counts the programs whose optimum each solver proves within a minute.
-/// Skips programs with more than NESTOR_MIP_COLUMNS columns.
+/// Prints the counts at the end. Skips programs with more than NESTOR_MIP_COLUMNS columns.
 class MipReferee {
  public:
   MipReferee();
@@ -18,7 +18,8 @@ class MipReferee {
   MipReferee(const MipReferee&) = delete;
   MipReferee& operator=(const MipReferee&) = delete;
 
-  /// Fails the test if a solver proves an optimum other than `expected`. `name` is the name of the file.
+  /// Fails the test if a solver proves an optimum other than `expected`, or reports that there is no
+  /// solution. `name` is the name of the file without its extension.
   void judge(const mip::Program& program, double expected, const std::string& name, const std::string& what);
 
  private:

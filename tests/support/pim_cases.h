@@ -21,12 +21,12 @@ struct PimCase {
   pim::PimMachine machine;
 };
 
-/// Returns a layer with few steps on a machine with three or four memories and 1, 2 or 4 banks. Blocks are
-/// even or uneven, and both port modes occur.
+/// Returns a layer of at most `most_macs` multiply-accumulates on a machine with three or four memories and
+/// 1, 2 or 4 banks. Blocks are even or uneven, and both port modes occur.
 PimCase random_pim_case(std::uint64_t seed, Int most_macs);
 
-/// Calls visit(mapping) for each legal mapping, with sequential layouts. Returns false after more than
-/// `limit` attempts.
+/// Calls visit(mapping) for each legal canonical mapping, with sequential layouts. Even blocks are built from
+/// their definition, not checked. Returns false after more than `limit` attempts.
 bool each_pim_mapping(const PimCase& tiny, std::uint64_t limit,
                       const std::function<void(const pim::PimMapping&)>& visit);
 

@@ -17,11 +17,11 @@ struct NetworkWalk {
   Int accesses = 0;
 };
 
-/// Returns the layers of ResNet-50, VGG-16, MobileNetV2 and BERT-base, each as often as it occurs.
+/// Returns the layers of ResNet-50, VGG-16, MobileNetV2 and BERT-base, each layer as often as it occurs.
 std::vector<LayerShape> network_layers();
 
-/// Draws a tile of one operand from random factors of the layer, and a random layout in rows of 1 KiB. The
-/// other factors become loops around the tile in random order. They determine the number of accesses.
+/// Draws a tile of one operand from random factors of the layer, and a random layout in rows of 1024
+/// elements. The other factors become loops around the tile, in random order.
 NetworkWalk random_network_walk(Random& random, const LayerShape& layer, Int banks);
 
 }  // namespace nestor::testing

@@ -132,7 +132,7 @@ void name_parts(NamedArchitecture& architecture) {
     architecture.axis_names.push_back(numbered('a', a));
 }
 
-/// Draws random places for the loops of each operand.
+/// Draws the memory of every loop for each operand. Memories never move outward.
 void place_blocks(Random& random, const Architecture& machine, Mapping& mapping) {
   for (const Operand operand : all_operands) {
     const auto chain = chain_of(operand, machine);
@@ -207,9 +207,9 @@ Operand longest_chain(const Architecture& machine) {
   return longest;
 }
 
-/// Creates a few short loops that are relevant to the operand with the longest chain, one for each of its
-/// memories. For O, the outermost may be a reduction, so that partial sums return. Does nothing if the
-/// operand depends on no dimension.
+/// Replaces the loops by four short loops that are relevant to the operand with the longest chain. For O, a
+/// reduction may be outside these loops, so that partial sums return. Does nothing if the operand depends on
+/// no dimension.
 void stack_loops(Random& random, RandomCase& result, std::size_t dims) {
   const Operand operand = longest_chain(result.architecture.machine);
   if (result.layer.relevance.dims[index_of(operand)].empty()) return;
@@ -254,8 +254,8 @@ void set_capacities(Random& random, RandomCase& result) {
   }
 }
 
-/// Makes each operand depend on all dimensions, or on each dimension with probability 0.6. Uses a separate
-/// generator, so other draws do not change.
+/// Returns a relevance in which each operand depends on all dimensions, or on each dimension with probability
+/// 0.6. Uses a separate generator, so other draws do not change.
 Relevance random_relevance(std::uint64_t seed) {
   Random random(seed + 77);
   if (random.chance(0.3)) return Relevance::elementwise();

@@ -28,7 +28,7 @@ struct RandomCase {
 };
 
 struct RandomCaseOptions {
-  Int max_steps = 2000;  ///< iterations of all temporal loops
+  Int max_steps = 2000;  ///< limit on the iterations of all drawn loops together
   int max_loops = 9;
   bool long_loops = false;  ///< some loops have tens to hundreds of iterations
   /// Outer memories are slower and costlier, as in real machines, so that optimal mappings use the buffers.

@@ -1,5 +1,5 @@
-// A state keeper that stores the states of a layer's searches at the end of every round, for tests that
-// resume from each of them.
+// A state keeper that stores the states of a layer's searches at the ends of rounds, for tests that resume
+// from each of them.
 #pragma once
 
 #include <cstring>
@@ -66,7 +66,7 @@ class RecordedStates final : public StateKeeper {
   mutable std::size_t rounds_ = 0;
 };
 
-/// Passes an album to a search and ignores all events.
+/// Passes recorded states to a search and ignores all events.
 class AlbumObserver final : public EngineObserver {
  public:
   explicit AlbumObserver(RecordedStates& album) : album_(album) {}

@@ -1,5 +1,5 @@
-// Tests of the reader of DPU assembly. To find the trips of loops and the sizes of transfers, the reader
-// follows values through registers, stack slots and arguments. It reports values that it cannot find.
+// Tests of the reader of DPU assembly. To find the numbers of loop iterations and the sizes of transfers, the
+// reader follows values through registers, stack slots and arguments. It reports values that it cannot find.
 #include "io/cnm/assembly.h"
 
 #include <gtest/gtest.h>
@@ -90,7 +90,7 @@ TEST(Assembly, AValueThatEveryPassRestoresIsKnown) {
   EXPECT_EQ(work_of(restored, facts), (Work{5 * (3 + 3 + 10 * 3 + 3), 5, 0, 5 * 64}));
   facts.registers.erase("r18");
   EXPECT_EQ(message(restored, facts),
-            "k.s:6:2: the size of this ldma is unknown: give --args, or --regs r1=N");
+            "k.s:6:2: the size of this ldma is unknown: specify --args, or --regs r1=N");
 }
 
 // The counter is in a stack slot between passes. The bound and the size come from stack slots that were
@@ -138,13 +138,14 @@ TEST(Assembly, ALoopThatALoopInsideAlwaysLeavesRunsOnce) {
   EXPECT_EQ(work_of(text, facts).slots, 1 + 5 * 5 + 2);
   facts.registers = {{"r3", 0}};
   EXPECT_EQ(message(text, facts),
-            "k.s:3:2: the trip count of loop '.outer' is unknown: give --trips .outer=N");
+            "k.s:3:2: the trip count of loop '.outer' is unknown: specify --trips .outer=N");
 }
 
 TEST(Assembly, RegistersAreNamedAsTheyAre) {
   AssemblyFacts facts;
   facts.registers = {{"r24", 1}};
-  EXPECT_EQ(message("\tnop\n", facts), "--regs: expected r0 to r23, or a stack slot as r22-24, found 'r24'");
+  EXPECT_EQ(message("\tnop\n", facts),
+            "--regs: expected r0 to r23, or a stack slot such as r22-24, found 'r24'");
 }
 
 // PrIM's vector addition as printed by the vendor's compiler, with a table of kernels and 16 tasklets. Blocks
@@ -244,10 +245,10 @@ TEST(Assembly, AKernelIsFoundInItsTableAndItsLastBlockIsShort) {
   EXPECT_TRUE(read_assembly(prim_va, "k.s", facts, upmem())->warnings.empty());
   facts.arguments = {99000, 99000};
   EXPECT_EQ(message(prim_va, facts),
-            "k.s:13:2: the called function is unknown: give --args if it comes from a table of kernels");
+            "k.s:13:2: the called function is unknown: specify --args if it comes from a table of kernels");
   facts.arguments = {99000, 99000, 1};
   EXPECT_EQ(message(prim_va, facts),
-            "k.s:13:2: the called function is unknown: give --args if it comes from a table of kernels");
+            "k.s:13:2: the called function is unknown: specify --args if it comes from a table of kernels");
 }
 
 TEST(Assembly, AJumpThroughARegisterIsACall) {
@@ -276,7 +277,7 @@ TEST(Assembly, PassesThatDifferAreFollowedOneByOne) {
   EXPECT_EQ(work_of("\tmove r0, 64\n.loop:\n\tlsr r0, r0, 1\n\tjneq r0, 0, .loop\n", {}).slots, 1 + 7 * 2);
   // An infinite loop is refused.
   EXPECT_EQ(message("\tmove r0, 64\n.loop:\n\tasr r0, r0, 1\n\tor r0, r0, 1\n\tjneq r0, 0, .loop\n", {}),
-            "k.s:5:2: the code is too long to be followed");
+            "k.s:5:2: the code is too long to interpret");
 }
 
 TEST(Assembly, FragmentsOfForeignProgramsAreRead) {

@@ -29,7 +29,7 @@ const BadInputKind mlir("mlir", "in.mlir", [](const std::string& input, const st
 const BadInputKind assembly("assembly", "in.s", [](const std::string& input, const std::string& file) {
   return message_of(io::read_assembly(input, file, {}, system_named("upmem")));
 });
-// Reads the listing, then its program.
+// Parses a listing and builds its program.
 const BadInputKind llvcnm("llvcnm", "in.llvcnm", [](const std::string& input, const std::string& file) {
   const auto listing = io::parse_llvcnm(input, file);
   if (!listing) return listing.error().to_string();

@@ -1,6 +1,6 @@
-// Tests on files written by torch-mlir, IREE and Polygeist (compilers/*.mlir). Each file must yield the
-// program or the error message in its paragraph of compilers/expected.txt. Lines such as "// shape: ARG=4x8"
-// in a file specify its --shape.
+// Tests of the MLIR reader on files written by torch-mlir, IREE and Polygeist (compilers/*.mlir). Each file
+// must yield the program or the error message in its paragraph of compilers/expected.txt. Lines such as "//
+// shape: ARG=4x8" in a file specify its --shape.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>

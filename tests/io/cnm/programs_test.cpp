@@ -116,10 +116,11 @@ TEST(MlirPrograms, OpenExtentsFollowFromShapes) {
   const auto program = program_of(text, {{"x=16x8"}, {}});
   EXPECT_EQ(program["values"]["r"]["type"], "16x4xf32");
   EXPECT_EQ(program["ops"][0]["kernel"]["dims"], io::Json({16, 4, 8}));
-  EXPECT_EQ(error_of(text),
-            "in.mlir:1:14: an extent of %x is open, expected static extents of the arguments that it follows "
-            "from");
-  EXPECT_EQ(error_of(text, {{"x=16x9"}, {}}), "in.mlir:1:14: --shape gives %x other extents than its type");
+  EXPECT_EQ(
+      error_of(text),
+      "in.mlir:1:14: an extent of %x is unknown, expected static extents of the arguments that determine it");
+  EXPECT_EQ(error_of(text, {{"x=16x9"}, {}}),
+            "in.mlir:1:14: the extents of %x in --shape differ from its type");
 }
 
 TEST(MlirPrograms, FunctionsArePickedByName) {
@@ -181,19 +182,20 @@ TEST(MlirPrograms, ImperfectNestsAndOtherLoopsAreRefused) {
       "affine.store %t, %c[%i] : memref<8xf32>\n";
   EXPECT_EQ(program_of(nest(i + j, load + sum, 2))["ops"][0]["kernel"]["reduction"], io::Json({0, 1}));
   EXPECT_EQ(error_of(nest(i, "%z = affine.load %c[%i] : memref<8xf32>\n" + j + load + sum, 2)),
-            "in.mlir:4:1: an imperfect nest of affine.for, expected loads, arith and stores in the innermost "
-            "loop alone");
+            "in.mlir:4:1: an imperfect nest of affine.for, expected loads, arith and stores only in the "
+            "innermost loop");
   EXPECT_EQ(error_of(nest("affine.for %i = 1 to 8 {\n", "", 1)),
             "in.mlir:2:17: expected a loop from 0, found '1'");
   EXPECT_EQ(error_of(nest("affine.for %i = 0 to 8 step 2 {\n", "", 1)),
             "in.mlir:2:29: expected a step of 1, found '2'");
   EXPECT_EQ(error_of(nest("affine.for %i = 0 to 8 iter_args(%s = %z) -> (f32) {\n", "", 1)),
             "in.mlir:2:24: expected a loop without iter_args, whose sum is in a buffer, found 'iter_args'");
-  EXPECT_EQ(error_of(nest(i, "affine.if #set(%i) {\n}\n", 1)),
-            "in.mlir:3:1: 'affine.if' is not read: expected perfect nests of affine.for around affine.load, "
-            "arith and affine.store");
+  EXPECT_EQ(
+      error_of(nest(i, "affine.if #set(%i) {\n}\n", 1)),
+      "in.mlir:3:1: 'affine.if' is not supported: expected perfect nests of affine.for around affine.load, "
+      "arith and affine.store");
   EXPECT_EQ(error_of(nest(i + j, load + "%y = affine.load %c[%j] : memref<8xf32>\n" + sum, 2)),
-            "in.mlir:5:18: a load of an element of %c other than the stored one");
+            "in.mlir:5:18: a load of an element of %c that differs from the stored one");
 }
 
 }  // namespace

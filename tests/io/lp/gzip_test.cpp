@@ -1,3 +1,4 @@
+// Tests of gzip data: round trips, concatenated members, and damaged or oversized data.
 #include "io/lp/gzip.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Tests of the readers of MPS and LP files: all sections, and the conventions for bounds, ranges, names and
+// terms.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

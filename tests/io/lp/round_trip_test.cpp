@@ -1,3 +1,5 @@
+// Tests that linear programs are read back unchanged from MPS and LP files, and that invalid names are
+// replaced.
 #include <gtest/gtest.h>
 
 #include <filesystem>

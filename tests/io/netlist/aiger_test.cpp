@@ -1,4 +1,4 @@
-// Tests of the readers of text and binary AIGER files.
+// Tests of the readers of text and binary AIGER files: names, order of variables, constants and functions.
 #include "io/netlist/aiger_reader.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Tests of the reader and the writer of BLIF.
+// Tests of the BLIF reader and writer. The reader returns the functions of the covers in the file, and a
+// written netlist is read back with the same functions.
 #include "io/netlist/blif_reader.h"
 
 #include <gtest/gtest.h>
@@ -88,7 +89,8 @@ TEST(Blif, FindsParitiesInSmallTables) {
   EXPECT_EQ(read(text + ".end\n").netlist.gates.size(), 3U);
 }
 
-// Regression case found by fuzzing. In BLIF, # begins a comment and \\ at the end of a line continues it.
+// Regression case found by fuzzing. In BLIF, # begins a comment, and a backslash at the end of a line joins
+// the next line to it.
 TEST(Blif, WritesNamesThatItCannotSayAsOthers) {
   simd::Netlist netlist;
   netlist.name = "#1";

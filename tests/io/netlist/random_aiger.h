@@ -14,7 +14,7 @@ inline void add_delta(std::string& text, std::uint32_t delta) {
   text += static_cast<char>(delta);
 }
 
-// Returns the text of the file. Sets the input names and the gates of `expected`.
+// Returns the bytes of the file. Sets the input names and the gates of `expected`.
 inline std::string random_binary_aiger(std::uint32_t inputs, std::uint32_t ands, std::uint64_t seed,
                                        simd::Netlist& expected) {
   Random random(seed);

@@ -1,4 +1,5 @@
-// Tests of the reader and the writer of structural Verilog.
+// Tests of the reader and the writer of structural Verilog. The reader keeps the functions, names and order
+// of the file, and a written netlist is read back with the same functions.
 #include "io/netlist/verilog_reader.h"
 
 #include <gtest/gtest.h>

@@ -65,7 +65,7 @@ inline std::variant<chip_program::Program, std::string> compile_filled(
   return program;
 }
 
-/// Returns the number of compared elements, or a message if they differ.
+/// Returns the number of compared elements, or a message if a step fails or an element differs.
 inline std::variant<Int, std::string> run_program(const Model& model,
                                                   const chip_program::ProgramNumbers& numbers,
                                                   const chip::ChipMachine& machine,

@@ -274,11 +274,11 @@ TEST(OnnxChipNetwork, MissingFunctionsAreNamed) {
   const auto softmax = [](ModelBuilder& m, const Value& v) { return m.add("Softmax", {v}); };
   EXPECT_EQ(
       charged(softmax, with_functions({{"max", "max", 1}, {"div", "div", 1}})),
-      "node 'Softmax_1' (Softmax): the chip has no function for it; missing are softmax; of max sub exp sum "
-      "div: sub, exp, sum; of max sub table sum table mul: sub, table, sum, mul");
+      "node 'Softmax_1' (Softmax): the chip has no function for it; missing: softmax; for max sub exp sum "
+      "div: sub, exp, sum; for max sub table sum table mul: sub, table, sum, mul");
   const auto add = [](ModelBuilder& m, const Value& v) { return m.add("Add", {v, m.add("Relu", {v})}); };
   EXPECT_EQ(charged(add, with_functions({{"relu", "relu", 1}})),
-            "node 'Add_2' (Add): the chip has no function for it; missing are add");
+            "node 'Add_2' (Add): the chip has no function for it; missing: add");
 }
 
 TEST(OnnxChipNetwork, UnknownOperatorsAreRefusedUnlessTheirCostIsGiven) {

@@ -70,10 +70,9 @@ TEST(Convolution, in_one_dimension_leaves_Q_and_S_at_1) {
 }
 
 TEST(Convolution, in_three_dimensions_is_refused) {
-  EXPECT_EQ(
-      message_of(convolution({1, 3, 8, 8, 8}, {4, 3, 3, 3, 3}, {})),
-      "built.onnx: node 'conv' (Conv): its weight has the shape [4, 3, 3, 3, 3]; 1-D and 2-D convolutions "
-      "are mapped, others are not");
+  EXPECT_EQ(message_of(convolution({1, 3, 8, 8, 8}, {4, 3, 3, 3, 3}, {})),
+            "built.onnx: node 'conv' (Conv): its weight has the shape [4, 3, 3, 3, 3]; only 1-D and 2-D "
+            "convolutions are supported");
 }
 
 TEST(Convolution, transposed_is_refused) {

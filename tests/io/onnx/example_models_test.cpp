@@ -13,7 +13,7 @@
 namespace nestor::io {
 namespace {
 
-// Returns the number of occurrences of each shape in the network.
+// Number of times that a network runs a shape: bounds, strides, dilations and bit widths.
 using Shapes = std::map<std::tuple<Extents, std::array<Int, 2>, std::array<Int, 2>, std::array<Int, 4>>, Int>;
 
 Shapes shapes_of(const Network& network) {

@@ -280,7 +280,7 @@ TEST_F(ChipMapper, AMachineThatTheNetworkDoesNotFitIsNamed) {
   const auto explained =
       chip::explain(machine, network, request_for(machine, CompileObjective::latency), 1, true, resources_);
   ASSERT_TRUE(explained.refusal);
-  EXPECT_NE(explained.refusal->message.find("may not fit 64 bits"), std::string::npos);
+  EXPECT_NE(explained.refusal->message.find("may exceed 64 bits"), std::string::npos);
   EXPECT_TRUE(explained.gains.empty());
 }
 

@@ -65,7 +65,7 @@ TEST_F(CnmNetwork, GoesOnBehindAKernelWithoutMapping) {
   EXPECT_EQ(maps[0].status, Status::optimal);
   EXPECT_EQ(maps[1].status, Status::infeasible);
   EXPECT_THAT(maps[1].refusal,
-              ::testing::HasSubstr("operands of 49152 bytes in a DPU, expected less than 2048"));
+              ::testing::HasSubstr("the operands take 49152 bytes in a DPU, expected less than 2048"));
   EXPECT_EQ(maps[2].status, Status::optimal);
 }
 

@@ -28,8 +28,8 @@ class FixedOnPim : public ::testing::Test {
     return complete ? std::optional(best) : std::nullopt;
   }
 
-  // Expects that all reported items together exclude every mapping, and that some mapping remains without any
-  // one of them.
+  // Expects that all reported items together exclude every mapping, and that some mapping remains if any one
+  // of them is removed.
   void expect_least_conflict(const PimCase& tiny, const mapper::pim::PimRequest& request) {
     const auto conflict = mapper::find_conflict(tiny.layer, tiny.machine, request, resources_);
     if (!conflict.shortages.empty()) {

@@ -56,8 +56,9 @@ TEST(ChipCompile, OptimaOfTheTinyReferenceCases) {
   }
 }
 
-// Proves every network and level of the table. The result equals the reference's if that is proved; otherwise
-// it is between the reference's bound and best result. The number of threads does not matter.
+// Proves every network and level of the table. If the reference result is proved optimal, the result equals
+// it; otherwise, it is between the bound and the cost of the reference result. The number of threads does not
+// matter.
 TEST(ChipCompile, OptimaOfTheCrossbarTable) {
   const auto path = chip_reference("table3.json");
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;

@@ -76,9 +76,9 @@ TEST(ChipFunctions, OperatorsTakeTheFirstAlternativeThatIsThere) {
   EXPECT_EQ(lowered(machine_of("{mul: 6, add: 7}"), "Sub", work), "130: mul add");
   EXPECT_EQ(lowered(machine_of("{table: 9}"), "Relu", work), "90: table");
   EXPECT_EQ(lowered(machine_of("{table: 9}"), "Max", {10, 20, false}),
-            "the chip has no function for it; missing are max");
+            "the chip has no function for it; missing: max");
   EXPECT_EQ(lowered(machine_of("{}"), "Div", work),
-            "the chip has no function for it; missing are div; of table mul: table, mul");
+            "the chip has no function for it; missing: div; for table mul: table, mul");
 }
 
 constexpr auto product_network = R"({"name": "n", "kind": "chip-network",
@@ -125,12 +125,13 @@ TEST(ChipFunctions, WhatACompiledNetworkLacksIsRefused) {
     return refusal->message;
   };
   EXPECT_EQ(refused(machine_of("{table: 1}")),
-            "operator 'act' asks for relu, which no function of m computes");
+            "operator 'act' requires relu, which no function of m computes");
   auto fixed = machine_of("{relu: 1, add: 1}");
   EXPECT_EQ(refused(fixed), "fits");
   fixed.cell.runtime_write = false;
-  EXPECT_EQ(refused(fixed),
-            "product 'scores' fits no crossbars of m, which has no functions mul and add for it either");
+  EXPECT_EQ(
+      refused(fixed),
+      "product 'scores' does not fit the crossbars of m, which also has no functions mul and add for it");
 }
 
 TEST(ChipFunctions, ProgramsCallThemByName) {

@@ -1,7 +1,7 @@
-// Tests that compare the search of one segment with a list of all its schedules. Networks are chains and
-// joins of stages whose operators compete for few cores, so that nodes must be split. Few steps keep the
-// bounds weak; trial splits are on or off. NESTOR_CHIP_CASES and NESTOR_CHIP_SEED set the number of cases and
-// the first seed.
+// Tests that compare the search of one segment with a list of all its schedules. Networks are chains with
+// joins, whose operators compete for few cores, so that nodes must be split. Few steps keep the bounds weak;
+// trial splits are on or off. NESTOR_CHIP_CASES and NESTOR_CHIP_SEED set the number of cases and the first
+// seed.
 #include "model/chip/search/segment_search.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,8 @@ chip::ChipMachine random_machine(Random& random) {
   return machine;
 }
 
-// Returns stages of equal operators. Some stages have half the rows of the previous stage.
+// Returns a chain of operators. Some have half the rows of the previous operator, and some also read an
+// earlier operator.
 chip::ChipNetwork random_network(Random& random) {
   chip::ChipNetwork network;
   const Int channels = random.between(1, 4);

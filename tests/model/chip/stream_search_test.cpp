@@ -143,9 +143,9 @@ TEST(ChipStreamSearch, FindsTheBestOfAllDecisions) {
 }
 
 // Checks the relaxation on random decisions. Relaxed times are no later than the real times. The longest path
-// is as long as the relaxed schedule. Evaluated with other decisions, the same path is no longer than the
-// real schedule of those decisions. The same applies to a path through one operator at another speed. The
-// options bound every decision.
+// is as long as the relaxed schedule. Under other decisions, the same path is no longer than their real
+// schedule. This also holds for a path through one operator at another speed. For every decision of an
+// operator, some option needs no more cores and no more time in any respect.
 TEST(ChipStreamGraph, LiesBelowEveryStream) {
   const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 2000);
   Coverage coverage;

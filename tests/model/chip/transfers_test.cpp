@@ -35,8 +35,7 @@ TEST(ChipTransfers, NoPlacementCostsLess) {
   EXPECT_GT(positive, 100);
 }
 
-// Returns the least length of a schedule with these options, or `latest` + 1 if no schedule takes at most
-// `latest` cycles.
+// Returns the least length of a schedule with these options, or `latest` + 1 if it exceeds `latest`.
 Int bound_of(const chip::ChipProblem& problem, const chip::OptionTable& table, Int latest) {
   const auto executor = make_executor(ExecutorKind::serial, 1);
   const StopSource stop;
@@ -46,7 +45,8 @@ Int bound_of(const chip::ChipProblem& problem, const chip::OptionTable& table, I
   return search.feasible() ? std::min(search.bound(), latest + 1) : latest + 1;
 }
 
-// Returns a chain of matrices. Each matrix reads the previous one, and one matrix also reads the input again.
+// Returns a chain of three operators, most of them matrices. Each operator reads the previous one, and some
+// also read a random earlier tensor.
 chip::ChipNetwork chain(Random& random) {
   chip::ChipNetwork network;
   network.bits = {4, 4, 4};

@@ -1,5 +1,5 @@
 // Tests of general streams of HBM-PIM: worked examples with exact cycles, streams compared with a literal
-// implementation of the rules, and the search compared with every member of the space.
+// implementation of the rules, and the search compared with every member of small mapping spaces.
 #include "model/cnm/search/channel_maps.h"
 
 #include <fmt/format.h>
@@ -161,7 +161,7 @@ TEST(ChannelMaps, AreTheStreamsThatTheRulesSayStepByStep) {
   EXPECT_GT(moving, count / 20);
 }
 
-// Lists all members of the space without the search.
+// Lists all members of the mapping space without the search.
 std::vector<MemberCost> every_member(const Kernel& kernel, const System& system) {
   const std::size_t dims = kernel.dim_count();
   std::vector<MemberCost> members;

@@ -156,8 +156,8 @@ TEST(DpuClock, CountsRequestsAsTheMachineDoes) {
   EXPECT_EQ(clock.lists().requests(0, 7), 1000 - by_machine);
 }
 
-// Lists of programs that differ in trips and sometimes in a step. Lists are sorted or unsorted, with some
-// refused programs in between.
+// DpuClock runs lists of programs that differ in their numbers of trips and sometimes in a step. The lists
+// are sorted or unsorted, and some contain programs that the clock refuses.
 TEST(DpuClock, GoesOnWhereProgramsPartWithoutLosingACycle) {
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
   const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400);
@@ -199,8 +199,8 @@ TEST(DpuClock, GoesOnWhereProgramsPartWithoutLosingACycle) {
   EXPECT_GT(refused, static_cast<int>(count) / 20);
 }
 
-// Programs of one space. They have the same steps with other trips, other amounts or another number of
-// tasklets.
+// Estimates batches of programs that have the same steps, but other numbers of trips, other amounts or
+// another number of tasklets.
 TEST(EstimateBatch, EstimatesEachProgramAsIfItWereAlone) {
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
   const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400) / 16;

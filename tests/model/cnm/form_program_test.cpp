@@ -1,5 +1,5 @@
 // Test that compares two ways to derive a program from a map, on random kernels under random maps: the direct
-// translation to steps, by which spaces are ranked, and the lowering through the languages.
+// translation to steps, with which the search ranks mappings, and the lowering through the languages.
 #include "model/cnm/form_program.h"
 
 #include <gtest/gtest.h>

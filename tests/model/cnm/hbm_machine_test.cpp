@@ -1,6 +1,6 @@
 // Tests of the HBM-PIM machine. It reproduces worked examples and every published row of the vendor's
-// simulator, to the cycle. If it skips repeated states, it has the cycles of a step-by-step run of the same
-// stream.
+// simulator, to the cycle. If it skips repeated states, it takes as many cycles as a step-by-step run of the
+// same stream.
 #include "model/cnm/hbm_machine.h"
 
 #include <gtest/gtest.h>
@@ -129,8 +129,7 @@ bool crosses_special_rows(const Stream& stream) {
   return false;
 }
 
-/// Returns a stream in which a row that advances with the trips passes a fixed row of the same bank. Refresh
-/// occurs so often that the channel soon returns to an earlier state.
+/// Returns a stream in which a row that advances with the trips passes a fixed row of the same bank.
 Stream passing_stream(Random& random) {
   const Int row = random.between(20, 40), trips = random.between(12, 80);
   const auto access = [&](Int bank, Int at, Int stride) {
@@ -218,7 +217,7 @@ void add_twins(Stream& stream) {
   }
 }
 
-// Reads and writes at the same address keep their order, even if the later one could start earlier.
+// Reads and writes at the same address keep their order, even if the later burst could start earlier.
 TEST(HbmMachine, KeepsTheOrderOfBurstsAtOnePlace) {
   const auto pim = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(pim.ok());
@@ -238,7 +237,7 @@ TEST(HbmMachine, KeepsTheOrderOfBurstsAtOnePlace) {
 }
 
 // Loops in which a moving row reaches a special row or another row. Skipping must stop before the iteration
-// in which it does.
+// in which this happens.
 TEST(HbmMachine, SkipsUpToWhereTripsDiffer) {
   const auto pim = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(pim.ok());
@@ -271,6 +270,7 @@ TEST(HbmMachine, SkipsUpToWhereTripsDiffer) {
 }
 
 // The row that a trip left open may be the fixed row. In this case, the next trip differs from later trips.
+// Refresh occurs so often that the channel soon returns to an earlier state.
 TEST(HbmMachine, TripsThatFollowTheMeetingOfTwoRowsAreNotSkipped) {
   const auto pim = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(pim.ok());

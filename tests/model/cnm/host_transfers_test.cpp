@@ -89,7 +89,8 @@ TEST_F(HostTransfers, AListingByItselfMovesTheOperandsOfOneDpu) {
   EXPECT_EQ(moved_bytes(*scan, 4)->out, 4 * 64 * 8 * 4);
 }
 
-// Maps that give a tasklet the same work share its program. The host's part is computed for each map.
+// Maps that give a tasklet equal work share a remembered estimate of its program. The host's part is computed
+// for each map.
 TEST_F(HostTransfers, EstimatesThatAreRememberedAreThoseOfEachMapAlone) {
   const Kernel kernel = matrix_product("mm", 32, 8, 64, Type::i32);
   System system = into_;

@@ -36,7 +36,7 @@ TEST(Legality, AgreesWithWhatTheMachineRefusedAndRan) {
       "16 tasklets with 5120 bytes each and 1024 reserved take 82944 bytes of WRAM, expected at most 65536");
   EXPECT_EQ(refusal_of(*upmem, "gemv", {i32, 8, 64, 512, 512}), "");
   EXPECT_EQ(refusal_of(*upmem, "red2in", {i32, 8, 16384, 0, 64}),
-            "operands of 67108992 bytes in a DPU, expected less than 67108864");
+            "the operands take 67108992 bytes in a DPU, expected less than 67108864");
 }
 
 TEST(Legality, TakesEveryMeasuredRow) {

@@ -1,3 +1,5 @@
+// Tests of the memory limit of a search. The search accounts for the memory that it uses. If memory is short,
+// the search stops with a valid bound.
 #include <gtest/gtest.h>
 
 #include "io/cnm/system_file.h"
@@ -8,8 +10,6 @@ namespace {
 
 const Library no_library = [](const LibraryRequest&) { return std::optional<Listing>(); };
 
-// Tests of the memory limit of a search. The search accounts for the memory that it uses. If memory is short,
-// it stops with a valid bound.
 TEST(MapKernel, ShortOfMemoryTheBoundHolds) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());

@@ -1,5 +1,5 @@
-// Tests that compare map_kernel() with brute force. A separate enumerator lists every member of small spaces,
-// and each is estimated. map_kernel() must find the best member, with ties broken in the same order.
+// Tests that compare map_kernel() with brute force. A separate enumerator lists and estimates every member of
+// small mapping spaces. map_kernel() must find the best member, with ties broken in the same order.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -47,7 +47,7 @@ void expect_equal(PipelinePlaces a, PipelinePlaces b, Int now, Random& random) {
   ASSERT_TRUE(b.empty());
 }
 
-/// Performs several visits of one tasklet in succession. Returns false if there was none.
+/// Performs several visits of one tasklet in succession. Returns false if no visit took place.
 bool go_alone(PipelinePlaces& places, PipelineVisits& visits, std::uint32_t tasklet, Int& now, Int slots,
               Random& random, Coverage& coverage) {
   Engine one{random.between(15, most_pause), random.between(50, 800), random.between(0, 100)};
@@ -68,7 +68,8 @@ bool go_alone(PipelinePlaces& places, PipelineVisits& visits, std::uint32_t task
   return count > 0;
 }
 
-/// Performs visits that are far enough apart to affect each other only by their traces.
+/// Performs visits that are far enough apart to affect each other only by their traces. Returns false if no
+/// visit took place.
 bool pass_by(PipelinePlaces& places, PipelineVisits& visits, std::uint32_t tasklet, Int& now, Int slots,
              Random& random, Coverage& coverage) {
   const Int longest = visits.longest(slots);

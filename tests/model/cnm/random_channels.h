@@ -107,7 +107,8 @@ inline cnm::Kernel random_pointwise(Random& random, Int most_extent) {
   return kernel;
 }
 
-/// Returns a map with any cut, block, order and key; it may break a rule.
+/// Returns a map with a random cut, block and order, and random values of the HBM-PIM keys. It may break a
+/// rule.
 inline cnm::CnmMap random_channel_map(Random& random, const cnm::Kernel& kernel, bool reduction) {
   cnm::CnmMap map;
   const std::size_t dims = kernel.dim_count();

@@ -1,5 +1,5 @@
-// Random tasklet programs for tests of the DPU machine: all kinds of items, nested loops, and other
-// parameters of the engine and the refresh than in the shipped machines.
+// Random tasklet programs for tests of the DPU machine: all kinds of items, nested loops, and parameters of
+// the engine and the refresh that differ from those of the shipped machines.
 #pragma once
 
 #include "base/random.h"

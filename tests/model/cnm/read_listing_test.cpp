@@ -1,6 +1,6 @@
-// Tests that compare two independent readers of lowered kernels. Texts are llvcnm (lowered kernels, the
-// built-in ones, and texts with a line changed, dropped or doubled) and streams. The libraries are compared
-// with the text generated from their tables.
+// Tests that compare two independent readers of lowered kernels. The texts are streams and llvcnm listings:
+// of lowered kernels, of built-in kernels, and with a line changed, dropped or doubled. The libraries are
+// compared with the text generated from their tables.
 #include "model/cnm/second_reading/read_listing.h"
 
 #include <gtest/gtest.h>

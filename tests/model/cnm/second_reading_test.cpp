@@ -92,8 +92,8 @@ TEST(SecondEstimate, GivesTheFiguresOfTheEngine) {
     EXPECT_EQ(first->cycles_simulated, second->cycles_simulated) << "seed " << seed + i;
     EXPECT_EQ(first->k, second->k) << "seed " << seed + i;
     EXPECT_EQ(first->linear, second->linear) << "seed " << seed + i;
-    // The number of slots grows with the trips of every loop. Issue accounts for all slots, unless a bound
-    // raises the estimate.
+    // The number of slots grows with the trips of every loop. The cause `issue` accounts for all slots,
+    // unless a bound raises the estimate.
     if (first->k > 0 && first->cycles > first->bounds.largest()) {
       near(first->causes[0], first->bounds.issue);
       ++exact;

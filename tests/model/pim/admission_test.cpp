@@ -1,3 +1,5 @@
+// Test that layers are refused if an operand in DRAM depends on more dimensions than its tensor has
+// coordinates.
 #include "model/pim/search/admission.h"
 
 #include <gtest/gtest.h>
@@ -8,8 +10,8 @@
 namespace nestor::testing {
 namespace {
 
-// K and C share a coordinate of any operand that also depends on N, so two elements would have the same
-// address.
+// If an operand depends on N, K and C, the dimensions K and C share a coordinate, so two elements would have
+// the same address.
 TEST(PimAdmission, RefusesOperandsInDramThatSeeMoreThanTheirTensorHasCoordinates) {
   int refused = 0;
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {

@@ -1,4 +1,5 @@
-// Tests that compare exact row counts with an element-by-element trace.
+// Tests that compare exact row counts with an element-by-element trace. Other tests compare lower bounds and
+// the choice of layouts with exact row counts.
 #include "model/pim/rows/row_counter.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Test of the lower bound on the rows of an operand with sliding windows.
 #include "model/pim/search/row_floor.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests that compare the search of the pim space with every mapping of tiny cases, with every layout.
+// Tests that compare the search of the pim space with every mapping of tiny cases, under every layout.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -165,7 +165,7 @@ TEST(PimSearch, EqualsBruteForce) { expect_brute_force(pim::RowModel::exact); }
 
 TEST(PimSearch, EqualsBruteForceUnderHybridRows) { expect_brute_force(pim::RowModel::hybrid); }
 
-// Layers too long to enumerate, in which labels share keys.
+// Layers with too many mappings to enumerate, in whose search labels share keys.
 TEST(PimSearch, DominanceChangesNoOptimum) {
   const std::uint64_t cases = setting("NESTOR_PIM_CASES", setting("NESTOR_EXACTNESS_CASES", 40));
   const std::uint64_t seed = setting("NESTOR_PIM_SEED", 1);

@@ -1,7 +1,7 @@
 // Tests that compare the independent checker of the pim model with the search's rules and the evaluator.
-// Verdicts and figures are equal on random mappings, also after a change in one place. Another test checks
-// the rule of even blocks on every mapping that levels produce. NESTOR_PIM_READING_CASES sets the number of
-// cases.
+// Verdicts and figures are equal on random mappings, even after a change in one place. Another test checks
+// the rule of even blocks on every mapping that is built from levels and stored sets.
+// NESTOR_PIM_READING_CASES sets the number of cases.
 #include "model/pim/second_reading/reading.h"
 
 #include <gtest/gtest.h>
@@ -184,7 +184,7 @@ TEST(PimSecondReading, HoldsAMappingAgainstTheBypassTable) {
   EXPECT_GE(pairs, 300);
 }
 
-// Properties that the reader of architecture files checks and the search assumes.
+// Breaks, one by one, the properties that the reader of architecture files checks and the search assumes.
 TEST(PimSecondReading, NamesWhatIsWrongWithAMachine) {
   int machines = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
@@ -196,8 +196,8 @@ TEST(PimSecondReading, NamesWhatIsWrongWithAMachine) {
       change(changed);
       EXPECT_NE(text(changed).find(expected), std::string::npos) << "seed " << seed << ": " << text(changed);
     };
-    with([](NamedPimCase& s) { s.small.machine.memories[1].row = 4096; }, "is not the only one");
-    with([](NamedPimCase& s) { s.small.machine.memories[1].double_buffer = true; }, "may be double-buffered");
+    with([](NamedPimCase& s) { s.small.machine.memories[1].row = 4096; }, "another memory already has rows");
+    with([](NamedPimCase& s) { s.small.machine.memories[1].double_buffer = true; }, "has double_buffer");
     with(
         [](NamedPimCase& s) {
           s.axes[0] = "rows";

@@ -1,4 +1,5 @@
-// Tests of the order of arrays. For few arrays, it is compared with all possible orders.
+// Tests of arrange_arrays(), which orders arrays so that copies pass over as few arrays as possible. For few
+// arrays, its result is compared with all orders.
 #include "model/simd/arrange_arrays.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Tests that the JSON of an evaluation has exactly the keys and the figures of the reference cases.
 #include "report/results/cim/evaluation_json.h"
 
 #include <gtest/gtest.h>

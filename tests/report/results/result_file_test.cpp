@@ -1,3 +1,5 @@
+// Tests of result files: results are read back unchanged, totals follow from the layers, and finished layers
+// are on disk before the run ends.
 #include "report/results/cim/result_file.h"
 
 #include <gtest/gtest.h>

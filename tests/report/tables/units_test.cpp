@@ -1,4 +1,4 @@
-// Tests of the readable forms of numbers with units.
+// Tests of the texts in which tables show counts, sizes, energies, shares and changes.
 #include <gtest/gtest.h>
 
 #include "report/tables/units.h"

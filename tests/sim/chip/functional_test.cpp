@@ -1,5 +1,5 @@
-// Tests that execute programs on numbers and compare the results with the integer reference of the network.
-// All values are equal, for random networks in all modes, split and segmented.
+// Tests that execute programs on numbers. All values equal those of the integer reference of the network, for
+// random networks in all modes, split and segmented.
 #include "sim/chip/functional.h"
 
 #include <gtest/gtest.h>

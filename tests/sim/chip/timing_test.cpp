@@ -189,7 +189,7 @@ TEST(ChipTiming, AStepBeforeItsPixelsIsRefused) {
   const auto soon = [](int step, int begins, const char* read, int at) {
     return fmt::format(
         "step {} of row 0 of 'second' begins at {} and reads pixel 1 of row {} of 'first', which is "
-        "there at {}",
+        "available at {}",
         step, begins, read, at);
   };
   EXPECT_EQ(figure_with("y*2, 2)\n        parallel", "y*2, 1)\n        parallel"), soon(0, 1, "0", 2));
@@ -206,9 +206,9 @@ TEST(ChipTiming, PixelsOfStreamsTakeTheirWay) {
   text = with(text, "y*2, 2)", "y*2, 8)");
   text = with(text, "y*2 + 1, 1)", "y*2 + 1, 6)");
   EXPECT_EQ(second_row(text, machine), "10 12 16, 4 crossbars, 26 cycles");
-  EXPECT_EQ(
-      second_row(with(text, "+ 1, 6)", "+ 1, 5)"), machine),
-      "step 1 of row 0 of 'second' begins at 13 and reads pixel 1 of row 1 of 'first', which is there at 14");
+  EXPECT_EQ(second_row(with(text, "+ 1, 6)", "+ 1, 5)"), machine),
+            "step 1 of row 0 of 'second' begins at 13 and reads pixel 1 of row 1 of 'first', which is "
+            "available at 14");
 }
 
 // One part reads all rows of the window, so the step waits for the last of these rows.
@@ -221,20 +221,20 @@ TEST(ChipTiming, AStepReadsAllRowsOfItsWindow) {
   text.replace(from, to - from, "        run {\n");
   text = with(text, "wait(first, y*2, 2)", "wait(first, y*2 + 1, 2)");
   EXPECT_EQ(second_row(text, machine), "4 4 5, 4 crossbars, 9 cycles");
-  EXPECT_EQ(
-      second_row(with(text, "+ 1, 2)", "+ 1, 1)"), machine),
-      "step 0 of row 0 of 'second' begins at 3 and reads pixel 1 of row 1 of 'first', which is there at 4");
+  EXPECT_EQ(second_row(with(text, "+ 1, 2)", "+ 1, 1)"), machine),
+            "step 0 of row 0 of 'second' begins at 3 and reads pixel 1 of row 1 of 'first', which is "
+            "available at 4");
 }
 
 TEST(ChipTiming, StreamsHaveTheirForm) {
   EXPECT_EQ(figure_with("segment 0 stream", "segment 0 pipeline"),
-            "thread 'first' has a run outside of a stream");
+            "thread 'first' has a `run` outside a stream");
   EXPECT_EQ(figure_with("wait(first, y*2, 2)\n          wait", "wait(first, y*2)\n          run { } wait"),
             "a row of 'second' runs twice");
   EXPECT_EQ(figure_with("store(second, 0, y, 0)", "store(second, 0, 1, 0)"),
             "row 0 of 'second' stores pixel 0 of row 1 in round 0");
   EXPECT_EQ(figure_with("mov.window(5, second, y, 0)", "mov.window(1, second, y, 0)"),
-            "crossbar 1 holds nothing of 'second'");
+            "crossbar 1 contains no weights of 'second'");
   EXPECT_EQ(figure_with("wait(first, y*2 + 1, 1)", "wait(first, y*2 + 1, 0 - 1)"),
             "thread 'second' waits for -1 cycles");
 }

@@ -1,5 +1,5 @@
-// Tests of the depth-first search on graphs that can be enumerated. It finds the same optimum as the
-// best-first search, with any amount of memory and in slices of any length.
+// Tests of the depth-first search on graphs that can be enumerated. It finds the cheapest path with any
+// number of remembered labels, and takes the same steps in slices of any length.
 #include "solver/search/depth_first.h"
 
 #include <gtest/gtest.h>

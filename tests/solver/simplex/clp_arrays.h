@@ -27,7 +27,7 @@ struct ClpArrays {
       row_upper.push_back(program.row_bounds(i).upper);
     }
   }
-  /// Returns a silent model, which the caller must delete.
+  /// Returns a CLP model that prints nothing. The caller must delete it.
   Clp_Simplex* model() const {
     Clp_Simplex* model = Clp_newModel();
     Clp_setLogLevel(model, 0);

@@ -1,4 +1,5 @@
-// Comparison of the solver with GLPK and CLP on random programs. If they disagree, exact arithmetic decides.
+// Comparison of the solver with GLPK and CLP on random programs. If one of them disagrees, exact arithmetic
+// decides.
 #pragma once
 
 #include "solver/simplex/simplex.h"
@@ -8,8 +9,9 @@ namespace nestor::simplex {
 /// True if exact arithmetic confirms the result of a finished solve.
 bool exact_arithmetic_confirms(const Simplex& simplex);
 
-/// Compares `count` random programs, each solved by both algorithms. NESTOR_LP_SEEDS=first:last selects other
-/// seeds instead. Skips if CMake found no reference solver.
+/// Solves `count` random programs with the dual and with the primal simplex, and compares the answers with
+/// those of GLPK and CLP. NESTOR_LP_SEEDS=first:last selects other seeds instead, without `last`. Skips the
+/// test unless CMake found both libraries.
 void compare_random_programs(std::uint64_t count);
 
 }  // namespace nestor::simplex

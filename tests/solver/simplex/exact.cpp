@@ -103,7 +103,7 @@ Rational ExactBasis::dot(const Vector& multipliers, Index j) const {
   return sum;
 }
 
-// Returns B^-1 (column j), indexed as head_.
+// Returns B^-1 times column j. Entry k of the result belongs to head_[k].
 Vector ExactBasis::solve(Index j) const {
   Vector result;
   for (const Vector& row : inverse_) result.push_back(dot(row, j));

@@ -288,7 +288,8 @@ LinearProgram bound_like_program(Index groups, std::uint64_t seed) {
   }
   for (Index operand = 0; operand < 3; ++operand)
     for (Index p = 1; p < places; ++p) {
-      // The logarithm of a tile under p, and tangents as lower bounds of the transfers that it causes.
+      // A row that limits the logarithm of a tile at place p, and tangents as lower bounds on the transfers
+      // that the tile causes.
       std::vector<Entry> tile;
       for (Index g = 0; g < groups; ++g)
         if ((g + operand) % 3 != 0)

@@ -23,7 +23,7 @@ LinearProgram multicommodity_program(Index nodes, Index arcs, Index commodities,
 /// Returns a mixing problem with dense rows of quality limits and few columns.
 LinearProgram blending_program(Index materials, Index products, std::uint64_t seed);
 /// Returns the relaxation of a covering program: A x >= 1 with zeros and ones in A, and 0 <= x <= 1. A costly
-/// extra column for each row keeps it feasible. Highly degenerate.
+/// extra column for each row keeps the program feasible. The program is highly degenerate.
 LinearProgram covering_program(Index rows, Index columns, std::uint64_t seed);
 /// Returns a small program like those for bounds in the logarithm domain: boxes, assignment rows, tangent
 /// cuts.

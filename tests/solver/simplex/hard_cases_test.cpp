@@ -1,6 +1,6 @@
 // Tests on hand-made programs on which simplex solvers have failed: classic cycling examples, exponential
-// cubes, near-parallel and dependent rows, extreme scales, empty and contradictory programs. Each is solved
-// by both algorithms, and every claim is proved in exact arithmetic.
+// cubes, near-parallel and dependent rows, extreme scales, empty and contradictory programs. The dual and the
+// primal simplex solve each program, and every claim is proved in exact arithmetic.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -243,7 +243,7 @@ struct HardCase {
   const char* name;
   LinearProgram program;
   LpStatus status;
-  double objective = NAN;  // optimum if known by hand; the exact check covers the others
+  double objective = NAN;  // optimum, if known by hand; exact arithmetic checks all others
 };
 
 std::vector<HardCase> hard_cases() {

@@ -1,3 +1,4 @@
+// Test that compares the simplex solver with GLPK and CLP on ten thousand random programs.
 #include <gtest/gtest.h>
 
 #include "solver/simplex/comparison.h"

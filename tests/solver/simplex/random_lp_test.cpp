@@ -1,3 +1,4 @@
+// Tests of the simplex solver on random programs, against GLPK, CLP and exact arithmetic.
 #include <gtest/gtest.h>
 
 #include "solver/simplex/comparison.h"

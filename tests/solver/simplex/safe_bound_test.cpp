@@ -1,3 +1,5 @@
+// Tests of bounds that rounding cannot invalidate. Directed arithmetic, the dual bound and proofs of
+// infeasibility are compared with exact arithmetic.
 #include "solver/simplex/safe_bound.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Tests on programs similar to those of the classic test sets, at several sizes. The objective is compared
-// with CLP if it is available, and the solver's own certificate check must pass in every case.
+// Tests on structured programs, similar to those of the classic test sets. The objective is compared with CLP
+// if it is available, and the solver's own certificate check must pass in every case.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Tests of simplex runs that start from a given basis, resume after a limit, or are repeated.
 #include <gtest/gtest.h>
 
 #include <cmath>
