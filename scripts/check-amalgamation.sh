@@ -13,7 +13,7 @@ desktop=${1:-build/release}
 out=build/amalgamation
 firmware=bindings/c/firmware
 jobs=${JOBS:-$(scripts/jobs.sh)}
-# Limits published in docs/embedded.md, in bytes. The M4F has a separate limit for latency only.
+# Limits published in docs/embedded.md, in bytes. With latency only, the limit on code is lower on the M4F.
 most_code=$((64 * 1024)) most_ram=$((64 * 1024)) most_code_latency=$((40 * 1024))
 small_stack=4096 default_stack=6144
 # Limits on the instructions of nestor_step(problem, work): a constant, and an amount per unit of work.

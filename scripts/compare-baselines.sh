@@ -48,9 +48,9 @@ cat <<PAGE
 after $nodes nodes; an optimum that is not proved by then is marked \`~\`. Every other cell is the cost of a baseline as
 a multiple of this cost (\`=\`: the same; \`-\`: no mapping). A stationary method is an exact search among mappings that
 load each tile of an operand once ([models/cim.md](models/cim.md), section 12.1); its unproved results are marked \`~\`.
-So are constructions, sampling and, on CIM machines, a mapper similar to ZigZag (\`zigzag-like\`: all orders of merged
-loops, memories filled from the inside out), which prove nothing. Every result is confirmed by \`nestor verify\`, and none
-costs less than a proved optimum.
+Constructions, sampling and, on CIM machines, a mapper similar to ZigZag (\`zigzag-like\`: all orders of merged loops,
+memories filled from the inside out) prove nothing and are also marked \`~\`. Every result is confirmed by
+\`nestor verify\`, and none costs less than a proved optimum.
 
 PAGE
 for machine in $machines; do

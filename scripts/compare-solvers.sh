@@ -101,7 +101,7 @@ These programs are not those that MIREDO's authors solve with Gurobi. According 
 - The latency recursion differs from Table III: partial sums are always read back, and start-up has a separate term.
 - EDP is bilinear; exponentials are piecewise linear with 1 % error; SOS1 and indicator constraints are used.
 
-They report an EDP 1.08 to 1.22 times better than ZigZag-IMC's on five CNNs (the paper says 1.6 to 3.2), and 95 of 174
-layers proved. Their brute force on small layers finds their own program 1.4 and 2.2 % above the optimum of their
+They report an EDP 1.08 to 1.22 times better than ZigZag-IMC's on five CNNs (the paper reports 1.6 to 3.2), and 95 of
+174 layers proved. Their brute force on small layers finds their own program 1.4 and 2.2 % above the optimum of their
 simulator.
 PAGE

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Prints the number of compilers that may run in parallel: one per core, with 2 GiB of free memory for each.
+# Prints the number of compilers that may run in parallel: at most one per core and one per 2 GiB of available
+# memory, but at least one.
 set -euo pipefail
 cores=$(nproc)
 available_kib=$(awk '/^MemAvailable:/ {print $2}' /proc/meminfo 2>/dev/null || echo 4194304)
