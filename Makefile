@@ -27,8 +27,9 @@ demo:
 	@$(call build,release) --target nestor_tool
 	@scripts/demo.sh build/release/app/nestor
 
-# Solves the plans of data/plans, which reproduce figures of papers, and compares their tables with docs/papers.
-# Those of MASIM are included if NESTOR_NETLISTS names the folder of its netlists, which we may not ship.
+# Solves the plans of data/plans, which reproduce figures of papers, and compares their tables with
+# docs/papers. MASIM's tables are included if NESTOR_NETLISTS names the folder of its netlists, which Nestor
+# may not redistribute.
 papers:
 	@scripts/install-dependencies.sh build
 	@$(call build,release) --target nestor_tool
