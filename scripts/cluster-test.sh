@@ -300,7 +300,7 @@ run_part() {
       check_postgresql
       . scripts/cluster-bars.sh
       ;;
-    *) echo "no part '$part', expected quick, postgresql, slurm or measure" >&2; exit 2 ;;
+    *) echo "no part '$part', expected quick, postgresql, slurm, guide, scale, faults or measure" >&2; exit 2 ;;
   esac
 }
 

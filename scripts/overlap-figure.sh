@@ -48,7 +48,7 @@ sed 's/},{/\n/g' trace.json | awk -v until=192 -v inner=6 -v outer=47 '
     print "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>"
     for (i = 1; i in lane; ++i) printf "%s", text(122, 47 + i * 26, "end", lane[i])
     # A line at the start of each pass over the two inner loops, beginning with the first product.
-    for (at = first + outer - inner * 6 + 1 - (outer - inner * 6 + 1); at <= until; at += outer) {
+    for (at = first; at <= until; at += outer) {
       printf "<line x1=\"%s\" y1=\"30\" x2=\"%s\" y2=\"222\" stroke=\"#999\" stroke-dasharray=\"4 3\"/>\n", x(at), x(at)
       if (at + outer <= until) printf "%s", text(x(at + outer / 2), 26, "middle", "L = " outer " of loop P")
     }

@@ -107,6 +107,8 @@ io::Result<Shown> show_schedule(const std::string& file, const io::RunOptions& /
 }
 
 io::Result<Shown> show_solutions(const io::RunOptions& options) {
+  if (options.inputs.size() != 1)
+    return io::usage_error(fmt::format("expected one schedule, found {} inputs", options.inputs.size()));
   return show_schedule(options.inputs.front(), options);
 }
 

@@ -9,8 +9,6 @@
 #include "model/loopnest/tiles.h"
 
 namespace nestor::cim {
-namespace {}  // namespace
-
 NestBuilder::NestBuilder(const CimProblem& problem) : problem_(problem) {
   // Transfers are weighted by the quantities in the objective. For EDP, cycles and energy are each weighted
   // by the inverse of their least possible total.

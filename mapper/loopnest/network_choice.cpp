@@ -176,7 +176,6 @@ class Chooser {
   void walk_hull() {
     Counts counts;
     for (std::size_t i = 0; i < layers_.size(); ++i) counts.push_back({{fastest_[i], layers_[i].copies}});
-    choice_.least_latency = total_of(counts).latency;
     offer(counts);
     for (const Edge& edge : edges_) {
       const Total at = total_of(counts);
@@ -202,7 +201,6 @@ class Chooser {
       counts = whole;
       offer(counts);
     }
-    choice_.least_energy = total_of(counts).energy;
   }
 
   struct Label {

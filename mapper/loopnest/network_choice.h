@@ -66,9 +66,6 @@ struct NetworkChoice {
   double energy = 0;
   double objective = 0;
   double lower_bound = 0;
-  /// Least totals over all choices of points, regardless of limits. Limits below them cannot be met.
-  double least_latency = 0;
-  double least_energy = 0;
 };
 
 /// Returns the best choice. Every layer must have a point. `most_labels` limits the number of stored partial

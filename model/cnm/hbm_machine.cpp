@@ -97,7 +97,8 @@ class Machine {
       memory.seen.clear();
       memory.step = 1;
       memory.stretch = stretch(depth);
-      memory.usable = memory.stretch.alike && prepare(*frame.list, depth, memory.step);
+      memory.usable = memory.stretch.alike;
+      if (memory.usable) lengthen(*frame.list, depth, memory.step);
     }
     if (!memory.usable || frame.trip % memory.step != 0 || memory.seen.size() >= most_seen) return;
     Key key;
@@ -165,15 +166,14 @@ class Machine {
   }
 
   // Raises `step` to a number of trips after which every address has moved by whole rows.
-  bool prepare(const Stream& body, std::size_t depth, Int& step) const {
+  void lengthen(const Stream& body, std::size_t depth, Int& step) const {
     for (const StreamItem& item : body) {
-      if (item.is_loop() && !prepare(item.body, depth, step)) return false;
+      if (item.is_loop()) lengthen(item.body, depth, step);
       for (const Access& access : item.accesses) {
         const Int stride = access.stride[depth - 1] % pim_.row_bursts;
         step = std::lcm(step, pim_.row_bursts / std::gcd(stride, pim_.row_bursts));
       }
     }
-    return true;
   }
 
   Stretch stretch(std::size_t depth) const {

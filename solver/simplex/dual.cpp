@@ -196,7 +196,6 @@ SimplexOutcome DualSimplex::run(bool may_perturb) {
     const auto pivots = core_.iterations;
     const Step step = iterate(r);
     if (step == Step::infeasible) return SimplexOutcome::infeasible;
-    if (step == Step::trouble) return SimplexOutcome::trouble;
     idle = core_.iterations == pivots ? idle + 1 : 0;
     if (idle > 50 + core_.rows) return SimplexOutcome::trouble;
   }

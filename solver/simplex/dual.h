@@ -22,7 +22,7 @@ class DualSimplex {
   const SparseVector& farkas_multipliers() const { return multipliers_; }
 
  private:
-  enum class Step : std::uint8_t { done, again, infeasible, trouble };
+  enum class Step : std::uint8_t { done, again, infeasible };
 
   void make_dual_feasible();
   void perturb_costs();

@@ -25,7 +25,7 @@ class ConstraintTally {
   int least() const;
 
  private:
-  std::array<int, 6> counts_{};  // in the order of `words` in the .cpp file
+  std::array<int, 7> counts_{};  // in the order of `words` in the .cpp file
 };
 
 }  // namespace nestor::testing

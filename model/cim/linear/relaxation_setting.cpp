@@ -6,8 +6,6 @@
 #include "model/loopnest/tiles.h"
 
 namespace nestor::cim {
-namespace {}  // namespace
-
 SpatialSetting::SpatialSetting(const LayerShape& the_layer, const Architecture& the_machine,
                                const SpatialFactors& spatial, double log_margin)
     : layer(the_layer), machine(the_machine), margin(log_margin) {

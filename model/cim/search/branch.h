@@ -66,9 +66,9 @@ class OutwardBranch : public Placement {
     return expand(label, from, below, cut, emit, lists, pace);
   }
   /// Expands with lists that the caller provides; `pace` can interrupt and resume the expansion.
-  template <typename Emit, typename OperatorTiming>
+  template <typename Emit, typename ExpansionPace>
   Cost expand(const Label& label, Cost from, Cost below, Cost cut, Emit emit, StepLists& lists,
-              OperatorTiming& pace) const;
+              ExpansionPace& pace) const;
 
  private:
   struct Bound {
@@ -100,9 +100,9 @@ class OutwardBranch : public Placement {
   bool is_worth_a_loop(const Label& label, const LoopStep& step, const OfferPerOperand& offers,
                        Int period) const;
   // Calls consider(step, offers, period) for each loop over a dimension and each combination of moves.
-  template <typename OperatorTiming, typename Consider>
+  template <typename ExpansionPace, typename Consider>
   Cost each_step(const Label& label, const Context& here, StepLists& lists, std::size_t dim, Cost below,
-                 OperatorTiming& pace, Consider consider) const;
+                 ExpansionPace& pace, Consider consider) const;
 
   Staircase staircase_;
   bool trades_ = false;  // true if dominance may trade latency for additive cost (edp, eq14)
@@ -285,9 +285,9 @@ bool OutwardBranch<Recursion>::is_worth_a_loop(const Label& label, const LoopSte
 // An operand to which the dimension is irrelevant stays; every other operand may move. Returns the least
 // bound of the combinations that are skipped because their bound is not below `below`.
 template <LatencyRecursion Recursion>
-template <typename OperatorTiming, typename Consider>
+template <typename ExpansionPace, typename Consider>
 Cost OutwardBranch<Recursion>::each_step(const Label& label, const Context& here, StepLists& lists,
-                                         std::size_t dim, Cost below, OperatorTiming& pace,
+                                         std::size_t dim, Cost below, ExpansionPace& pace,
                                          Consider consider) const {
   Cost least_beyond = infinite;
   Cost staying = label.additive;
@@ -343,9 +343,9 @@ Cost OutwardBranch<Recursion>::each_step(const Label& label, const Context& here
 }
 
 template <LatencyRecursion Recursion>
-template <typename Emit, typename OperatorTiming>
+template <typename Emit, typename ExpansionPace>
 Cost OutwardBranch<Recursion>::expand(const Label& label, Cost from, Cost below, Cost cut, Emit emit,
-                                      StepLists& lists, OperatorTiming& pace) const {
+                                      StepLists& lists, ExpansionPace& pace) const {
   const Context here = context(label);
   list_moves(here, Recursion::follows_latency, lists);
   for (std::size_t x = 0; x < operand_count; ++x)
