@@ -10,12 +10,12 @@
 namespace nestor::io {
 namespace {
 
-using Gates = std::uint64_t;
+using Gates = GateCount;
 
-constexpr Gates largest_netlist = Gates{1} << 26U;
+constexpr Gates largest_netlist = std::uint64_t{1} << 26U;
 
 Gates log2_ceiling(Gates value) {
-  Gates bits = 1;
+  std::uint64_t bits = 1;
   while ((Gates{1} << bits) < value) ++bits;
   return bits;
 }
@@ -99,11 +99,11 @@ Result<simd::Netlist> generate(std::string_view name, GeneratorSize size) {
   if (counts_words(generator) && (size.count < 2 || size.count > any)) {
     return usage_error(fmt::format("{}: count {} is not between 2 and {}", name, size.count, any));
   }
-  // The width and the count are at most 2^24 each, so the products below are less than 2^64.
+  // The limit may exceed 64 bits (dot: 3 * 2^72 gates); it then saturates, so it still exceeds the maximum.
   const auto gates = generator.gate_limit(size.width, size.count);
   if (gates > largest_netlist) {
-    return usage_error(
-        fmt::format("{}: about {} gates requested, expected at most {}", name, gates, largest_netlist));
+    return usage_error(fmt::format("{}: about {} gates requested, expected at most {}", name, gates.value(),
+                                   largest_netlist.value()));
   }
   simd::XmgBuilder builder{std::string(name)};
   generator.build(builder, size);

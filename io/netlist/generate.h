@@ -3,7 +3,9 @@
 // each per bit.
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -19,6 +21,31 @@ struct GeneratorSize {
   std::uint64_t seed = 1;   ///< seed of the random generator
 };
 
+/// Number of gates. Sums, products and shifts that do not fit saturate at the largest value.
+class GateCount {
+ public:
+  constexpr GateCount(std::uint64_t value) : value_(value) {}  // NOLINT(google-explicit-constructor)
+  constexpr std::uint64_t value() const { return value_; }
+
+  friend constexpr GateCount operator+(GateCount a, GateCount b) {
+    std::uint64_t sum = 0;
+    return __builtin_add_overflow(a.value_, b.value_, &sum) ? largest : sum;
+  }
+  friend constexpr GateCount operator*(GateCount a, GateCount b) {
+    std::uint64_t product = 0;
+    return __builtin_mul_overflow(a.value_, b.value_, &product) ? largest : product;
+  }
+  friend constexpr GateCount operator/(GateCount a, GateCount b) { return a.value_ / b.value_; }
+  friend constexpr GateCount operator<<(GateCount a, GateCount places) {
+    return places.value_ < 64 ? a * (std::uint64_t{1} << places.value_) : a.value_ > 0 ? largest : 0;
+  }
+  friend constexpr auto operator<=>(GateCount a, GateCount b) = default;
+
+ private:
+  static constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t value_;
+};
+
 struct Generator {
   std::string_view name;
   std::string_view help;  ///< meaning of width and count
@@ -26,7 +53,7 @@ struct Generator {
   std::uint32_t default_count;
   std::uint32_t smallest_width;
   std::uint32_t largest_width;
-  std::uint64_t (*gate_limit)(std::uint64_t width, std::uint64_t count);  ///< upper bound on build()'s gates
+  GateCount (*gate_limit)(GateCount width, GateCount count);  ///< upper bound on build()'s gates
   void (*build)(simd::XmgBuilder& builder, const GeneratorSize& size);
 };
 

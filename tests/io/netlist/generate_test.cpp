@@ -251,7 +251,8 @@ TEST(Generate, GateLimitsHoldAtEverySize) {
         if (width < generator.smallest_width || width > generator.largest_width) continue;
         if (generator.name == "decoder" && width > 12) continue;
         const auto netlist = make(generator.name, {.width = width, .count = count});
-        EXPECT_LE(netlist.gates.size(), generator.gate_limit(width, count)) << generator.name << ' ' << width;
+        EXPECT_LE(netlist.gates.size(), generator.gate_limit(width, count).value())
+            << generator.name << ' ' << width;
       }
     }
   }
@@ -272,6 +273,18 @@ TEST(Generate, RefusesWhatItCannotMake) {
   EXPECT_EQ(io::generate("sine", {.width = 57}).error().message, "sine: width 57 is not between 4 and 56");
   EXPECT_EQ(io::generate("multiplier", {.width = 5000}).error().message,
             "multiplier: about 75000000 gates requested, expected at most 67108864");
+}
+
+// 3 * 2^24 * 2^40 gates are 0 modulo 2^64.
+TEST(Generate, RefusesSizesWhoseGatesExceed64Bits) {
+  EXPECT_EQ(io::generate("dot", {.width = 1U << 20U, .count = 1U << 24U}).error().message,
+            "dot: about 18446744073709551615 gates requested, expected at most 67108864");
+  for (const auto& generator : io::generators()) {
+    if (generator.largest_width < 1U << 24U) continue;
+    const auto largest = generator.gate_limit(1U << 24U, 1U << 24U);
+    EXPECT_GE(largest, generator.gate_limit(1U << 20U, 1U << 24U)) << generator.name;
+    EXPECT_GE(largest, generator.gate_limit(1U << 24U, 1U << 20U)) << generator.name;
+  }
 }
 
 TEST(Reorder, ShuffledNetlistsComputeTheSame) {
