@@ -31,6 +31,7 @@ class Walker {
       : text_(text), file_(file), facts_(facts), system_(system), flow_(text) {}
 
   Result<AssemblyKernel> run(std::string name) {
+    if (auto error = check_targets(text_, file_, system_, kernel_.warnings)) return *error;
     if (flow_.irreducible() != AsmFlow::outside)
       fail(flow_.irreducible(), "a cycle has more than one entry, expected natural loops");
     const auto main = text_.labels.find("main");
@@ -390,8 +391,7 @@ Result<AssemblyKernel> read_assembly(std::string_view text, const std::string& f
   const auto parsed = parse_assembly(text, file);
   if (!parsed) return parsed.error();
   if (const auto error = check_facts(facts, *parsed, file)) return *error;
-  const auto slash = file.find_last_of('/');
-  auto name = file.substr(slash == std::string::npos ? 0 : slash + 1);
+  auto name = file.substr(file.find_last_of('/') + 1);  // npos + 1 is 0
   name = name.substr(0, name.find('.'));
   return Walker(*parsed, file, facts, system).run(std::move(name));
 }

@@ -30,7 +30,7 @@ struct AssemblyKernel {
   std::string name;
   cnm::Program program;
   Int instructions = 0;
-  std::vector<std::string> warnings;  ///< assumptions about data-dependent branches and stack slots
+  std::vector<std::string> warnings;  ///< assumptions about branches and stack slots
 };
 
 Result<AssemblyKernel> read_assembly(std::string_view text, const std::string& file,

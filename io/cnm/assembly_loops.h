@@ -24,7 +24,8 @@ class AsmFlow {
 
   static constexpr std::size_t outside = ~std::size_t{0};
   /// Returns {branch target, fall-through}. An element is `outside` if the instruction has no such successor,
-  /// or if the target is not a label in the file.
+  /// or if the target is not a label in the file (check_targets in assembly_calls.h says when it may be
+  /// absent).
   std::array<std::size_t, 2> next(std::size_t instruction) const;
   bool branches(std::size_t instruction) const;
 

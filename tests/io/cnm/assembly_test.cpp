@@ -141,6 +141,19 @@ TEST(Assembly, ALoopThatALoopInsideAlwaysLeavesRunsOnce) {
             "k.s:3:2: the trip count of loop '.outer' is unknown: specify --trips .outer=N");
 }
 
+TEST(Assembly, OnlyFragmentsBranchToLabelsOutside) {
+  const std::string fragment = "\tjeq r0, 0, .left\n\tadd r1, r1, 1, true, .left\n";
+  AssemblyFacts facts;
+  facts.registers = {{"r0", 1}};
+  const auto kernel = read_assembly(fragment, "k.s", facts, upmem());
+  ASSERT_TRUE(kernel.ok()) << kernel.error().to_string();
+  EXPECT_EQ(kernel->warnings,
+            std::vector<std::string>{"k.s: no label '.left' here, a branch to it ends the fragment"});
+  EXPECT_EQ(message("main:\n" + fragment, facts),
+            "k.s:2:2: no label '.left' here, and no such function in the system's calls");
+  EXPECT_EQ(message("main:\n\tjump mem_reset\n", {}), "");  // a tail call of a runtime function
+}
+
 TEST(Assembly, RegistersAreNamedAsTheyAre) {
   AssemblyFacts facts;
   facts.registers = {{"r24", 1}};
