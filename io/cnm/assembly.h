@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/tables/hash_table.h"
 #include "io/error.h"
 #include "model/cnm/program.h"
 #include "model/cnm/system.h"
@@ -21,8 +20,8 @@ struct AssemblyFacts {
   std::string arguments_symbol;  ///< symbol of the argument block; empty: the first symbol that is read
   // Values of registers and stack slots on entry, by name; sorted, so that errors name the first wrong entry.
   std::map<std::string, Int> registers;
-  std::map<std::string, Int> trips;     ///< number of trips, by label of the loop
-  HashMap<std::string, double> shares;  ///< share of taken branches, by label of the target
+  std::map<std::string, Int> trips;      ///< number of trips, by label of the loop
+  std::map<std::string, double> shares;  ///< share of taken branches, by label of the target
   Int multiply_k = cnm::default_multiply_k;
 };
 

@@ -85,6 +85,9 @@ MaybeError check_facts(const AssemblyFacts& facts, const AsmText& text, const st
   for (const auto& [label, trips] : facts.trips)
     if (!text.labels.contains(label))
       return usage_error(fmt::format("--trips: no label '{}' in {}", label, file));
+  for (const auto& [label, share] : facts.shares)
+    if (!text.labels.contains(label))
+      return usage_error(fmt::format("--branch: no label '{}' in {}", label, file));
   for (const auto& [name, value] : facts.registers) {
     bool is_place = given_slot(name).has_value();
     for (Int number = 0; number <= 23; ++number) is_place = is_place || name == reg_name(number);

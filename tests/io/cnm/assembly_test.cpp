@@ -161,6 +161,17 @@ TEST(Assembly, RegistersAreNamedAsTheyAre) {
             "--regs: expected r0 to r23, or a stack slot such as r22-24, found 'r24'");
 }
 
+TEST(Assembly, TripsAndSharesNameLabelsOfTheFile) {
+  AssemblyFacts facts;
+  facts.shares = {{".away", 0.5}, {".near", 0.5}};
+  EXPECT_EQ(message("\tnop\n.near:\n\tnop\n", facts), "--branch: no label '.away' in k.s");
+  facts.trips = {{".far", 2}};
+  EXPECT_EQ(message("\tnop\n.near:\n\tnop\n", facts), "--trips: no label '.far' in k.s");
+  facts.trips.clear();
+  facts.shares.erase(".away");
+  EXPECT_EQ(message("\tnop\n.near:\n\tnop\n", facts), "");
+}
+
 // PrIM's vector addition as printed by the vendor's compiler, with a table of kernels and 16 tasklets. Blocks
 // have 1,024 bytes; the last block may be shorter.
 const std::string prim_va = R"(
