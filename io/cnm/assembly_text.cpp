@@ -202,7 +202,6 @@ class Reader {
       most = 4;
     } else {
       std::vector<std::string_view> words(operations.begin(), operations.end());
-      for (const auto* list : {&compares[0]}) words.push_back(*list);
       words.insert(words.end(), loads.begin(), loads.end());
       words.insert(words.end(), stores.begin(), stores.end());
       words.insert(words.end(), compares.begin(), compares.end());
