@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "io/printable.h"
+
 namespace nestor::io::onnx_import {
 
 bool fully_known(const Shape& shape) {
@@ -45,33 +47,20 @@ std::string to_string(const Shape& shape) {
   return bracketed(shape, [](Int extent) { return extent == unknown_dim ? "?" : fmt::format("{}", extent); });
 }
 
-namespace {
-
-// Returns the length in bytes of the UTF-8 sequence at `at`, or 0 if the bytes do not have the form of one.
-std::size_t character_length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const std::size_t length = byte(at) < 0x80                        ? 1
-                             : byte(at) >= 0xc2 && byte(at) <= 0xdf ? 2
-                             : byte(at) >= 0xe0 && byte(at) <= 0xef ? 3
-                             : byte(at) >= 0xf0 && byte(at) <= 0xf4 ? 4
-                                                                    : 0;
-  if (length == 0 || text.size() - at < length) return 0;
-  for (std::size_t i = at + 1; i < at + length; ++i) {
-    if ((byte(i) & 0xc0U) != 0x80U) return 0;
-  }
-  return length;
-}
-
-}  // namespace
-
 std::string printable(std::string text) {
+  std::string result;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = character_length(text, at);
-    const auto first = static_cast<unsigned char>(text[at]);
-    if (length == 0 || first < 0x20 || first == 0x7f) text[at] = '?';
+    const std::size_t length = utf8_length(text, at);
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
+    const bool is_control = (length == 1 && (byte(0) < 0x20 || byte(0) == 0x7f)) ||
+                            (length == 2 && byte(0) == 0xc2 && byte(1) < 0xa0);
+    if (length == 0 || is_control)
+      result += '?';
+    else
+      result.append(text, at, length);
     at += std::max<std::size_t>(length, 1);
   }
-  return text;
+  return result;
 }
 
 std::optional<Int> quantised_bits(std::int32_t type) {

@@ -27,8 +27,8 @@ std::string to_string(const Shape& shape);
 /// Formats numbers that are not extents, as in "[1, -1, 2]".
 std::string list_text(const std::vector<Int>& values);
 
-/// Makes text from a file safe for messages and names. Invalid UTF-8 and control characters, which could end
-/// a line or control a terminal, become '?'.
+/// Makes text from a file safe for messages and names. Invalid UTF-8 and control characters (also those of
+/// Latin-1), which could end a line or control a terminal, become '?'.
 std::string printable(std::string text);
 
 /// Values of TensorProto.DataType. They are listed here because older versions of libonnx lack the newer

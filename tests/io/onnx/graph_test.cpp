@@ -206,6 +206,18 @@ TEST(OnnxGraph, gives_names_that_result_files_can_hold) {
   EXPECT_EQ(reread->unmapped, network.unmapped);
 }
 
+TEST(OnnxGraph, marks_malformed_characters_and_control_characters_of_latin_1_in_names) {
+  ModelBuilder model("names", {});
+  const Value w = model.weight("w", {3, 3, 1, 1});
+  model.name_next(
+      "overlong \xe0\x80\xaf, surrogate \xed\xa0\x80, beyond \xf4\x90\x80\x80, CSI \xc2\x9b"
+      "m, space \xc2\xa0");
+  model.output(model.add("Conv", {model.input("x", {1, 3, 8, 8}), w}));
+  const Network network = import_built(model);
+  ASSERT_EQ(network.layers.size(), 1U);
+  EXPECT_EQ(network.layers[0].name, "overlong ???, surrogate ???, beyond ????, CSI ?m, space \xc2\xa0");
+}
+
 TEST(OnnxGraph, never_reads_weights) {
   ModelBuilder model("weights", {});
   model.output(model.add("MatMul", {model.input("x", {4, 1000}), model.weight("w", {1000, 1000})}));
