@@ -215,12 +215,11 @@ class PostgresStore final : public Store {
     std::set<Int> finished;
     for (const auto& point : points) finished.insert(point.id);
     const auto portions = in_portions(points);
+    const auto bind = [&](Parameters& values, std::size_t i) { bind_finished(values, owner, portions[i]); };
+    const auto update = [&] { return session_.execute_all(finish_points, portions.size(), bind, &kept); };
     const auto error = session_.run([&](bool again) -> MaybeFailure {
-      if (auto failed = session_.execute_all(
-              finish_points, portions.size(),
-              [&](Parameters& parameters, std::size_t i) { bind_finished(parameters, owner, portions[i]); },
-              &kept))
-        return failed;
+      // A single statement is a transaction of its own.
+      if (auto failed = portions.size() > 1 ? session_.in_transaction(update) : update()) return failed;
       if (!again || kept == static_cast<Int>(points.size())) return std::nullopt;
       return session_.execute(count_finished, Parameters().bind(ids(finished)),
                               [&](const Row& row) { kept = row.integer(0); });

@@ -218,6 +218,27 @@ TEST_F(PostgresStore, GivesBackWhatALostClaimHolds) {
   EXPECT_EQ(direct.run("SELECT max(attempts) FROM nestor.points"), "1");
 }
 
+// 150 results need three statements. A text that the server cannot store makes the last one fail.
+TEST_F(PostgresStore, StoresAllResultsOrNone) {
+  const auto store = open(url());
+  const auto work = some_work(150);
+  ASSERT_FALSE(store->add_plan({"plan", "", ""}, work.points, work.rows));
+  const auto claimed = store->claim("me", 150, 3600);
+  ASSERT_TRUE(claimed);
+  std::vector<FinishedPoint> finished;
+  for (const auto& point : *claimed) finished.push_back({point.id, result_of(point)});
+  ASSERT_EQ(finished.size(), 150U);
+  auto faulty = finished;
+  faulty.back().result.status = std::string("a\0b", 3);
+  EXPECT_FALSE(store->finish_all("me", faulty));
+  EXPECT_EQ(store->counts("")->running, 150);
+  faulty.back().result.status = "\xff";
+  EXPECT_FALSE(store->finish_all("me", faulty));
+  EXPECT_EQ(store->counts("")->running, 150);
+  EXPECT_EQ(*store->finish_all("me", finished), 150);
+  EXPECT_EQ(store->counts("")->done, 150);
+}
+
 TEST_F(PostgresStore, LeavesForeignDatabasesAsTheyAre) {
   Direct direct(url());
   EXPECT_NE(failure_of(url(), StoreUse::existing).find("has no store"), std::string::npos);
