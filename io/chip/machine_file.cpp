@@ -136,16 +136,6 @@ class MachineReader {
     }
   }
 
-  // True if programs can call the name: it is a word, and no statement begins with it.
-  static bool may_be_called(std::string_view name) {
-    constexpr std::array<std::string_view, 9> taken = {"cim", "loop",  "mov",    "parallel", "row",
-                                                       "run", "store", "thread", "wait"};
-    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-    return !name.empty() && letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
-      return letter(c) || (c >= '0' && c <= '9');
-    }) && std::find(taken.begin(), taken.end(), name) == taken.end();
-  }
-
   void read_functions(const Node& node) {
     machine_.functions.emplace();
     if (!node.is_map()) return reading_.fail(node, "functions is not a map of names to costs");
@@ -158,7 +148,7 @@ class MachineReader {
 
   chip::ChipFunction read_function(const Node& key, const Node& value) {
     chip::ChipFunction function{std::string(key.text()), {}, 1};
-    if (!may_be_called(function.name) || function.name.size() > 64)
+    if (!chip::may_be_called(function.name) || function.name.size() > 64)
       reading_.fail(
           key,
           fmt::format(

@@ -302,6 +302,15 @@ bool is_function_word(std::string_view text) {
   return std::binary_search(known.begin(), known.end(), std::string_view(lower_case(text)));
 }
 
+bool may_be_called(std::string_view name) {
+  constexpr std::array<std::string_view, 9> taken = {"cim", "loop",  "mov",    "parallel", "row",
+                                                     "run", "store", "thread", "wait"};
+  const auto begins = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto continues = [&](char c) { return begins(c) || (c >= '0' && c <= '9'); };
+  return !name.empty() && begins(name[0]) && std::all_of(name.begin(), name.end(), continues) &&
+         std::find(taken.begin(), taken.end(), name) == taken.end();
+}
+
 const ChipFunction* find_function(const ChipMachine& machine, std::string_view word) {
   if (!machine.functions) return nullptr;
   const std::string wanted = function_word(word);

@@ -22,6 +22,10 @@ std::string function_word(std::string_view text);
 /// True for the function words of docs/models/chip.md and for ONNX operator types, in any letter case.
 bool is_function_word(std::string_view text);
 
+/// True if programs can call a function by this name: it consists of letters, digits and '_', does not begin
+/// with a digit, and is not a word that begins a statement or a thread of a program.
+bool may_be_called(std::string_view name);
+
 /// Returns the chip's function for a function word, or null if the chip has none.
 const ChipFunction* find_function(const ChipMachine& machine, std::string_view word);
 

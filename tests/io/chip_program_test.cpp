@@ -97,6 +97,8 @@ TEST(ChipProgramText, CallsAndStreamsComeBackByteForByte) {
   text = calls;
   text.replace(text.find("calls add"), 9, "calls row");
   EXPECT_EQ(message_of(text), "p:7:42: expected names of functions");
+  text.replace(text.find("calls row"), 9, "calls thread");
+  EXPECT_EQ(message_of(text), "p:7:45: expected names of functions");
 }
 
 TEST(ChipProgramText, ShortenedAnywhereItIsRefused) {

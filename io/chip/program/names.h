@@ -3,10 +3,11 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "model/chip/functions.h"
 
 namespace nestor::io {
 
@@ -31,15 +32,9 @@ inline std::size_t word_length(std::string_view text, bool with_hyphens) {
 
 inline constexpr std::size_t most_calls = 16;  ///< limit on the number of functions that an operator calls
 
-/// True if there are at most `most_calls` calls, and each is a plain word that does not begin another
-/// statement.
+/// True if there are at most `most_calls` calls, and each can be the name of a function.
 inline bool may_be_calls(std::span<const std::string> calls) {
-  constexpr std::array<std::string_view, 8> taken = {"cim", "loop", "mov",   "parallel",
-                                                     "row", "run",  "store", "wait"};
-  return calls.size() <= most_calls && std::all_of(calls.begin(), calls.end(), [&](const std::string& call) {
-           return !call.empty() && word_length(call, false) == call.size() && call.find('.') == call.npos &&
-                  call.find('/') == call.npos && std::find(taken.begin(), taken.end(), call) == taken.end();
-         });
+  return calls.size() <= most_calls && std::all_of(calls.begin(), calls.end(), chip::may_be_called);
 }
 
 /// True if the name may be the variable of a loop.
