@@ -43,7 +43,7 @@ class MachineReader {
     if (const auto once = top.find("dim_once")) read_dim_once(*once);
     if (const auto hierarchy = top.find("hierarchy")) {
       check_operands(machine(), result_.memory_names, capacity_nodes_, *hierarchy, reading_);
-      check_rows(*hierarchy);
+      check_rows();
       for (std::size_t a = 0; a < machine().axes.size(); ++a)
         if (machine().axes[a].dims.contains(Dim::G))
           reading_.fail(*hierarchy,
@@ -148,7 +148,7 @@ class MachineReader {
 
   // Checks that at most one memory has rows, that it is the home of all its operands, and that only vaults
   // and units precede it.
-  void check_rows(const Node& /*hierarchy*/) {
+  void check_rows() {
     if (reading_.failed()) return;
     const auto& memories = machine().memories;
     std::size_t rows = memories.size();

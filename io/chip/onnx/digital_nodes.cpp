@@ -107,7 +107,7 @@ void Extractor::elementwise(NodeView& node) {
   }
   op.in_channels = pixels.channels;
   unary_numbers(node);
-  constant_operand(node, op, *like);
+  constant_operand(node, op);
   charge(node, op, node.node().op, operations(node.node().op, 1) * pixels.row(),
          {pixels.row(), op.row_in, activations(node) == 1});
   finish(node, std::move(op), 0, along_of(*like), *shape);

@@ -128,7 +128,7 @@ class Extractor {
   void bias_numbers(const Source& of, TensorId bias);
   void normalisation_numbers(NodeView& node, const Source& of);
   void unary_numbers(NodeView& node);
-  void constant_operand(NodeView& node, chip::Operator& op, const Source& like);
+  void constant_operand(NodeView& node, chip::Operator& op);
   void pool_numbers(NodeView& node);
   void run_numbers(NodeView& node, Int run);
   void row_numbers(const NodeView& node);

@@ -193,22 +193,18 @@ void Extractor::unary_numbers(NodeView& node) {
 
 // If one operand of an Add, Sub, Mul or Div is a constant with a single value, converts the operator to a
 // function of the other operand, with the constant as its parameter.
-void Extractor::constant_operand(NodeView& node, chip::Operator& op, const Source& like) {
+void Extractor::constant_operand(NodeView& node, chip::Operator& op) {
   if (!constants_ || node.input_count() != 2 || activations(node) != 1) return;
   const std::string& name = node.node().op;
   const std::size_t at = source(node, 0) == nullptr ? 0 : 1;
   if (name != "Add" && name != "Sub" && name != "Mul" && name != "Div") return;
   auto values = constants_->reals(node.node().inputs[at]);
-  if (!values) return;
-  if (values->size() == 1) {
-    op.function.kind = FunctionKind::table;
-    op.function.table = name == "Add" ? "add" : name == "Mul" ? "mul" : name == "Sub" ? "sub" : "div";
-    if (at == 0 && name == "Sub") op.function.table = "from";
-    if (at == 0 && name == "Div") op.function.table = "over";
-    numbers_.parameters = *values;
-    return;
-  }
-  (void)like;
+  if (!values || values->size() != 1) return;
+  op.function.kind = FunctionKind::table;
+  op.function.table = name == "Add" ? "add" : name == "Mul" ? "mul" : name == "Sub" ? "sub" : "div";
+  if (at == 0 && name == "Sub") op.function.table = "from";
+  if (at == 0 && name == "Div") op.function.table = "over";
+  numbers_.parameters = *values;
 }
 
 void Extractor::pool_numbers(NodeView& node) {

@@ -75,7 +75,7 @@ TEST(HbmStepper, ReproducesEveryPublishedRow) {
   EXPECT_GT(rows, 20);
 }
 
-Stream random_stream(Random& random, const System& system) {
+Stream random_stream(Random& random) {
   const auto access = [&](std::size_t depth) {
     Access a{.write = random.chance(0.4),
              .bank = static_cast<Int>(random.below(random.chance(0.7) ? 2 : 16))};
@@ -97,7 +97,6 @@ Stream random_stream(Random& random, const System& system) {
     for (auto n = random.between(1, 3); n > 0; --n) item.accesses.push_back(access(depth));
     return item;
   };
-  static_cast<void>(system);
   Stream stream;
   for (auto items = random.between(1, 4); items > 0; --items) {
     stream.push_back(group(0));
@@ -165,7 +164,7 @@ RandomCase random_case(const System& pim, std::uint64_t seed) {
   if (random.chance(0.5)) d.tREFI = random.between(600, 5000);
   if (random.chance(0.5)) d.tRFC = random.between(0, 400);
   if (random.chance(0.2)) d.queue = random.between(1, 40);
-  c.stream = random_stream(random, c.system);
+  c.stream = random_stream(random);
   return c;
 }
 
