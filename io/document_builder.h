@@ -90,12 +90,12 @@ struct JsonSyntaxError {
 
 /// The text of an expanded template.
 struct Expanded {
-  struct Lines {
-    std::uint32_t line;   ///< line of the expanded text in which the addition begins, from 1
-    std::uint32_t count;  ///< number of line breaks in the addition
+  struct Addition {
+    Position begin, end;  ///< in the expanded text
+    Position tag;         ///< position in the template of the tag that adds it
   };
   std::string text;
-  std::vector<Lines> added;  ///< included files, and passes of loops after the first, in order
+  std::vector<Addition> added;  ///< included files, and passes of loops after the first, in order
 
   /// Converts a position in the expanded text to the corresponding position in the template.
   Position origin(Position where) const;

@@ -7,8 +7,8 @@
 //
 // A value is a number, a quoted text, a name or an arithmetic expression, optionally with `| default(VALUE)`.
 // Conditions, macros and other calls are rejected. Positions in messages refer to the template. A position in
-// an included file is reported as the line of its tag, and a position in the second or a later pass of a loop
-// as the line of the endfor.
+// an included file, or in the second or a later pass of a loop, is reported as that of its tag (the tag with
+// `include_text` or `for`).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -133,10 +133,11 @@ class Template {
     const auto begin = at_;
     const auto end = loop_end();
     const auto outer = values_;
+    const auto tag = tag_;
     std::size_t after_first = 0;
     in_loop_ = true;
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if (++passes_ > most_passes) fail(tag_, fmt::format("more than {} passes of loops", most_passes));
+      if (++passes_ > most_passes) fail(tag, fmt::format("more than {} passes of loops", most_passes));
       values_[name] = values[i];
       at_ = begin;
       expand_to(end.open);
@@ -145,9 +146,8 @@ class Template {
     in_loop_ = false;
     values_ = outer;
     at_ = end.end;
-    const auto all = std::string_view(result_.text);
     if (values.empty()) return append(std::string(lines_of(text_.substr(begin, end.open - begin)), '\n'));
-    result_.added.push_back({lines_of(all.substr(0, after_first)) + 1, lines_of(all.substr(after_first))});
+    record_addition(after_first, tag);
   }
   std::vector<std::string> listed_values() {
     std::vector<std::string> values;
@@ -177,8 +177,14 @@ class Template {
       if (word() == "endfor") return *tag;
     }
   }
-  static std::uint32_t lines_of(std::string_view text) {
-    return static_cast<std::uint32_t>(std::count(text.begin(), text.end(), '\n'));
+  static std::size_t lines_of(std::string_view text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  }
+  // Records that the expanded text from `begin` on is an addition of the tag.
+  void record_addition(std::size_t begin, std::size_t tag) {
+    const auto& text = result_.text;
+    result_.added.push_back(
+        {position_at(text, begin), position_at(text, text.size()), position_at(text_, tag)});
   }
 
   // Reads a value with an optional default.
@@ -238,8 +244,9 @@ class Template {
     if (is_template(*text))
       fail(tag_,
            fmt::format("{} is included and is a template itself: expand it first", quote(target.string())));
-    result_.added.push_back({lines_of(result_.text) + 1, lines_of(*text)});
+    const auto begin = result_.text.size();
     append(*text);
+    record_addition(begin, tag_);
   }
 
   // Reads an operand; returns nothing for a name that is not set.
@@ -341,11 +348,14 @@ class Template {
 }  // namespace
 
 Position Expanded::origin(Position where) const {
+  const auto precedes = [&](Position other) {
+    return where.line < other.line || (where.line == other.line && where.column < other.column);
+  };
   std::uint32_t before = 0;
-  for (const auto& lines : added) {
-    if (where.line <= lines.line) break;
-    if (where.line < lines.line + lines.count) return {lines.line - before, 1};
-    before += lines.count;
+  for (const auto& addition : added) {
+    if (precedes(addition.begin)) break;
+    if (precedes(addition.end)) return addition.tag;
+    before += addition.end.line - addition.begin.line;
   }
   where.line -= before;
   return where;

@@ -181,7 +181,13 @@ TEST(Document, ExpandsTemplatesInFilesOfOtherTools) {
   EXPECT_EQ(expanded("{% for i in range(3) %}\nk{{i}}: 1\n{% endfor %}\na: b: c\n"),
             "in.yaml:4:5: not valid YAML: illegal map value");
   EXPECT_EQ(expanded("{% for i in [2, 2] %}\nk{{i}}: 1\n{% endfor %}\n"),
-            "in.yaml:3:1: key 'k2' is already given at line 2, column 1");
+            "in.yaml:1:1: key 'k2' is already given at line 2, column 1");
+  EXPECT_EQ(expanded("a: 1\n {% for i in [2, 2, 3] %}\nk{{i}}: 1{% endfor %}\n"),
+            "in.yaml:2:2: key 'k2' is already given at line 3, column 1");
+  EXPECT_EQ(expanded("{% for i in [1, 2, 3, 2] %}k{{i}}: 1\n{% endfor %}\n"),
+            "in.yaml:1:1: key 'k2' is already given at line 1, column 1");
+  EXPECT_EQ(expanded("a: [{% for i in [1, 2] %}{{i}}, {% endfor %}]\nb: c: d\n"),
+            "in.yaml:2:5: not valid YAML: illegal map value");
   EXPECT_EQ(expanded("\n{% for i in [2] %}\n"), "in.yaml:2:1: 'for' without 'endfor'");
   EXPECT_EQ(expanded("{% for i in range(9000) %}{% endfor %}"),
             "in.yaml:1:1: more than 1024 passes of loops");
