@@ -39,10 +39,9 @@ int most_places(const Json& figures) {
 
 }  // namespace
 
-Int integer_of(const Json& node, const std::string& what) {
-  constexpr Int largest = Int{1} << 40;
+Int integer_of(const Json& node, const std::string& what, Int largest) {
   if (!node.is_number_integer() || node.get<Int>() < 1 || node.get<Int>() > largest)
-    throw Unreadable(what + " is not an integer from 1 to 2^40");
+    throw Unreadable(what + " is not an integer from 1 to " + std::to_string(largest));
   return node.get<Int>();
 }
 std::size_t place_of(const std::string& letter, std::string_view letters) {
@@ -94,8 +93,8 @@ Machine read_machine(const Json& architecture, Form machine_form) {
     if (entry.contains("memory")) {
       const Json& node = entry["memory"];
       Memory memory{.name = text_of(node, "name"), .place = place};
-      memory.capacity = integer_or(node, "capacity", memory.capacity);
-      memory.bandwidth = integer_of(member(node, "bandwidth"), "bandwidth");
+      if (node.contains("capacity")) memory.capacity = integer_of(node["capacity"], "capacity", most_bits);
+      memory.bandwidth = integer_of(member(node, "bandwidth"), "bandwidth", most_bits);
       memory.double_buffer = node.value("double_buffer", false);
       memory.read = energy(node, "read_energy");
       memory.write = energy(node, "write_energy");

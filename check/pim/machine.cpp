@@ -22,11 +22,12 @@ void check_rows(const CheckedPimMachine& machine, std::size_t outer_axes) {
 }
 
 Port read_port(const Json& node, const CheckedPimMachine& machine) {
-  const auto count = [&](const char* key) {
+  const auto count = [&](const char* key, Int largest = most_cycles) {
     const bool is_zero = !node.contains(key) || node[key] == 0;
-    return is_zero ? Int{0} : integer_of(node[key], key);
+    return is_zero ? Int{0} : integer_of(node[key], key, largest);
   };
-  Port port{.read_bandwidth = count("read_bandwidth"), .write_bandwidth = count("write_bandwidth")};
+  Port port{.read_bandwidth = count("read_bandwidth", most_bits),
+            .write_bandwidth = count("write_bandwidth", most_bits)};
   port.access_latency = count("access_latency");
   port.is_shared = text_of(node, "ports") == "shared";
   port.row = count("row");

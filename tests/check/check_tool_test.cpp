@@ -114,6 +114,21 @@ TEST_F(CheckTool, RefutesForgedClaims) {
   for (const auto* const deed : deeds) EXPECT_GT(refuted[deed], 0) << deed;
 }
 
+// Capacities and bandwidths may be up to 2^52 bits.
+TEST_F(CheckTool, VerifiesMachinesWithVastMemories) {
+  for (const auto* const bits : {"35184372088832", "4503599627370496"})  // 2^45 and 2^52
+    for (const auto* const objective : {"latency", "energy", "eq14", "eq14 --mu2 0.5"}) {
+      const auto result =
+          map("mlperf-tiny-dscnn --arch miredo-table4 --set memory.gbuf.capacity=" + std::string(bits) +
+              " --set memory.dram.bandwidth=" + bits + " --objective " + objective);
+      std::string said;
+      EXPECT_EQ(check(result, &said), 0) << bits << ' ' << objective << '\n' << said;
+      auto larger = result;
+      larger["architecture"]["hierarchy"][1]["memory"]["capacity"] = 4503599627370497;
+      EXPECT_EQ(check(larger, &said), 3) << said;
+    }
+}
+
 TEST_F(CheckTool, DoesNotBelieveABaselineThatIsCalledOptimal) {
   const std::string network = "mlperf-tiny-dscnn --arch miredo-table4";
   EXPECT_EQ(check(map(network)), 0);

@@ -41,6 +41,24 @@ TEST_F(PimTool, VerifiesWhatItProves) {
   }
 }
 
+// Capacities and bandwidths may be up to 2^52 bits.
+TEST_F(PimTool, VerifiesMachinesWithVastMemories) {
+  for (const std::string bits : {"35184372088832", "4503599627370496"}) {  // 2^45 and 2^52
+    std::string options;
+    for (const auto* const key :
+         {"global.capacity", "global.read_bandwidth", "global.write_bandwidth", "row_buffer.bandwidth"})
+      options += std::string("--set memory.") + key + "=" + bits + " ";
+    for (const auto* const objective : {"latency", "edp"}) {
+      const auto result = map(options + "--objective " + objective);
+      ASSERT_FALSE(result.is_discarded()) << runs_.read("said");
+      EXPECT_EQ(check(result), 0) << bits << ' ' << objective << '\n' << said_;
+      auto larger = result;
+      larger["architecture"]["hierarchy"][2]["memory"]["read_bandwidth"] = 4503599627370497;
+      EXPECT_EQ(check(larger), 3) << said_;
+    }
+  }
+}
+
 TEST_F(PimTool, RefutesWhatIsChanged) {
   const auto honest = map("--objective energy");
   ASSERT_EQ(check(honest), 0) << said_;
