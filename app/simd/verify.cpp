@@ -1,6 +1,8 @@
 // nestor verify and nestor show for schedules of netlists.
 #include "app/simd/simd.h"
 
+#include <fmt/format.h>
+
 #include "app/console.h"
 #include "app/output.h"
 #include "io/files.h"
