@@ -112,12 +112,12 @@ TEST_F(Checkpoint, OfAnotherRunIsRefused) {
   refused({file("net.yaml"), "--arch", "tiny-embedded", "--latency-model", "miredo"}, "latency model");
   refused({file("net.yaml"), "--arch", "tiny-embedded", "--top", "2"}, "--top was '1', now '2'");
   refused({file("net.yaml"), "--arch", "tiny-embedded", "--batch", "2"}, "--batch");
-  refused({"mlperf-tiny-dscnn", "--arch", "tiny-embedded"}, "network is 'net'");
+  refused({"mlperf-tiny-dscnn", "--arch", "tiny-embedded"}, "network was 'net'");
   auto saved = io::read_checkpoint(checkpoint);
   ASSERT_TRUE(saved);
   saved->run["version"] = "0.0.9";
   ASSERT_FALSE(io::write_checkpoint(checkpoint, *saved));
-  refused(words, "version is '0.0.9'");
+  refused(words, "version was '0.0.9'");
   ASSERT_EQ(run(with(words, {"--checkpoint", checkpoint})).status, 0);
   std::ofstream(file("net.yaml")) << "name: net\nlayers:\n  - {name: a, dims: {K: 16, C: 16, P: 8, Q: 9}}\n";
   refused(words, "content of layers");
