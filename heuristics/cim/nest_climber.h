@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/random.h"
-#include "model/cim/search/problem.h"
+#include "heuristics/cim/nest_moves.h"
 #include "solver/search/slice.h"
 
 namespace nestor::cim {
@@ -15,7 +15,7 @@ namespace nestor::cim {
 class NestClimber {
  public:
   /// The problem must allow all prime factors of its bounds, and its additive cost must be energy.
-  explicit NestClimber(const CimProblem& problem) : problem_(problem) {}
+  explicit NestClimber(const CimProblem& problem) : moves_(problem) {}
 
   /// Starts from `best`, or from a default mapping if it is null.
   void start(const Mapping* best);
@@ -27,28 +27,10 @@ class NestClimber {
  private:
   static constexpr std::uint8_t most_shakes = 8;
 
-  // Changes are identified by numbers. An invalid change is rejected and leaves the mapping unchanged. A
-  // block is a pair of memory and operand.
-  std::size_t change_count() const;
-  std::size_t distinct_factors() const;
-  bool change(std::size_t number, Mapping& mapping) const;
-  static bool move_loop(std::size_t from, std::size_t to, Mapping& mapping);
-  static bool exchange_loops(std::size_t a, std::size_t b, Mapping& mapping);
-  bool move_boundary(std::size_t block, std::size_t loops_outside, Mapping& mapping) const;
-  bool toggle_buffer(std::size_t block, Mapping& mapping) const;
-  bool put_on_axis(std::size_t axis, std::size_t loop, Mapping& mapping) const;
-  bool take_from_axis(std::size_t axis, std::size_t dim, Int factor, std::size_t loop,
-                      Mapping& mapping) const;
-
-  Cost cost_of(Mapping& mapping) const;
   void begin_shake(const Mapping& best, Cost cost);
   void draw();
-  // Returns the work of evaluating `trial_`, which grows with the numbers of loops and memories.
-  std::uint32_t units_of_cost() const {
-    return static_cast<std::uint32_t>(4 + 2 * trial_.loops.size() + 3 * problem_.machine.memories.size());
-  }
 
-  const CimProblem& problem_;
+  NestMoves moves_;
   Mapping mapping_;  // current mapping of the climb
   Mapping trial_;    // a changed copy of `mapping_`
   Cost cost_ = 0;

@@ -22,7 +22,7 @@ constexpr std::uint64_t portion = 50;
 
 std::uint64_t climb(const cim::CimProblem& problem, const CimRequest& request, const StopSource& stop,
                     std::optional<Known>& best) {
-  if (request.flexible || !problem.objective.additive_is_energy()) return 0;
+  if (!cim::NestMoves::apply_to(problem)) return 0;
   cim::NestClimber climber(problem);
   Mapping mapping;
   Cost cost = no_cost;
