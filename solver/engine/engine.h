@@ -9,9 +9,7 @@
 // threads and any timing.
 //
 // The result is exact because a branch has found every solution below its least open bound. The run ends when
-// no branch has open labels below the incumbent.
-//
-// The requirements on a space are in concepts.h.
+// no branch has open labels below the incumbent. concepts.h lists the requirements on a space.
 #pragma once
 
 #include <algorithm>
@@ -26,9 +24,11 @@
 #include "base/status.h"
 #include "solver/engine/concepts.h"
 #include "solver/engine/engine_options.h"
+#include "solver/engine/engine_outcome.h"
 #include "solver/engine/engine_state.h"
 #include "solver/engine/executor.h"
 #include "solver/engine/host_storage.h"
+#include "solver/engine/incumbent_source.h"
 #include "solver/engine/observer.h"
 #include "solver/engine/state.h"
 #include "solver/engine/stop_source.h"
@@ -43,24 +43,8 @@ class Engine {
   using Solution = typename Space::Solution;
   using Run = typename Space::Run;
 
-  struct Found {
-    double cost = no_cost;
-    std::size_t branch = 0;
-    Solution solution;
-  };
-
-  struct Outcome {
-    Status status = Status::infeasible;
-    double bound = 0;
-    std::vector<Found> best;  ///< in ascending cost, at most keep_best, one per branch
-    SearchCounts counts;
-    std::uint64_t branches = 0;
-    std::uint64_t branches_opened = 0;
-    std::uint64_t rounds = 0;
-    std::vector<std::pair<std::uint64_t, double>> incumbents;  ///< (work, cost) of each improvement
-    std::vector<std::pair<std::size_t, double>>
-        left_open;  ///< at a limit: (branch, bound) of every branch with a bound below the incumbent
-  };
+  using Found = FoundSolution<Solution>;
+  using Outcome = EngineOutcome<Solution>;
 
   Engine(Space& space, Executor& executor, MemoryBudget& memory, const EngineOptions& options,
          StopSource& stop, EngineObserver* observer = nullptr)
@@ -73,7 +57,9 @@ class Engine {
 
   /// `known` contains solutions known in advance; those of no branch have different numbers above all branch
   /// numbers of the space. If the observer has stored a state of this run, the run resumes from it.
-  Outcome run(std::vector<Found> known = {}) {
+  /// `source`, if any, is asked for better solutions between rounds.
+  Outcome run(std::vector<Found> known = {}, IncumbentSource<Found>* source = nullptr) {
+    source_ = source;
     if constexpr (can_be_kept)
       if (observer_ != nullptr) keeper_ = observer_->states();
     if (!resume())
@@ -100,14 +86,7 @@ class Engine {
   static constexpr std::size_t opened_in_a_round = 64;  // opening a branch can take milliseconds
   static constexpr std::size_t most_dives = 16;  // branches that start with a dive, to find a first incumbent
 
-  struct BranchState {
-    double bound = 0;          // lower bound on all remaining solutions of the branch
-    bool seen = false;         // true once opened; `bound` then includes the bound of the root
-    std::unique_ptr<Run> run;  // search of the branch while it is open
-  };
-
-  using Turn = EngineTurn;
-
+  using BranchState = EngineBranch<Run>;
   static constexpr bool can_be_kept = KeepsState<Run> && KeepsState<Space> && KeptValue<Solution>;
   friend struct EngineState<Engine>;
 
@@ -166,8 +145,9 @@ class Engine {
   bool reach() {
     auto& waiting = sweep_->waiting;
     for (std::size_t& next = sweep_->next; next < waiting.size();) {
+      if (!ask_source()) return false;
       const double aim = std::min(sweep_->target, slightly_below(incumbent()));
-      std::vector<Turn> turns;
+      std::vector<EngineTurn> turns;
       std::size_t searches = 0;
       std::size_t openings = 0;
       for (; next < waiting.size() && openings < opened_in_a_round &&
@@ -185,8 +165,26 @@ class Engine {
     return true;
   }
 
+  // Asks the source for a better solution if an attempt is due and the work limit allows it. The result of an
+  // attempt that was stopped is discarded. Returns false if the work limit is reached.
+  bool ask_source() {
+    std::uint64_t& expanded = outcome_.counts.expanded;
+    const std::uint64_t budget = attempts_.budget(expanded, outcome_.branches_opened);
+    if (source_ == nullptr || budget == 0 || budget > options_.work_limit - expanded) return true;
+    const auto found = source_->improve(outcome_.best.empty() ? nullptr : &outcome_.best.front(), budget);
+    if (stop_.requested()) return true;
+    expanded += budget;
+    attempts_.attempted(expanded, outcome_.branches_opened);
+    save_round();
+    const double before = best_cost();
+    if (found && found->cost < before) accept(*found);
+    if (observer_) observer_->round_ended({best_cost(), valid_bound(), expanded, best_cost() < before});
+    if (expanded >= options_.work_limit) note_limit(Status::work_limit);
+    return !limit_;
+  }
+
   // Gives each branch in `turns` one turn, in parallel, and then merges the results.
-  bool run_round(std::vector<Turn>& turns, double target) {
+  bool run_round(std::vector<EngineTurn>& turns, double target) {
     const double cut = slightly_below(incumbent());
     const std::uint64_t left = options_.work_limit - outcome_.counts.expanded;
     const SearchBudget budget{.work = options_.exhaust_branches
@@ -206,7 +204,7 @@ class Engine {
   }
 
   // The first turn of a branch only opens it. Its own bound then determines when it is searched.
-  void take_turn(Turn& turn, double target, double cut, const SearchBudget& budget) {
+  void take_turn(EngineTurn& turn, double target, double cut, const SearchBudget& budget) {
     BranchState& branch = branches_[turn.branch];
     if (branch.run) {
       turn.before = branch.run->counts();
@@ -236,7 +234,7 @@ class Engine {
 
   // Merges the results of the turns in order. The first limit reached ends the run; the result is then false.
   // Branches still below the target get another turn.
-  bool merge(std::vector<Turn>& turns, double target) {
+  bool merge(std::vector<EngineTurn>& turns, double target) {
     if (cut_short(turns)) {
       note_limit(stop_.status());
       restore_round();
@@ -246,7 +244,7 @@ class Engine {
     const std::uint64_t expanded_before = outcome_.counts.expanded;
     std::vector<std::uint64_t> work(turns.size(), 1);
     for (std::size_t i = 0; i < turns.size(); ++i) {
-      Turn& turn = turns[i];
+      EngineTurn& turn = turns[i];
       BranchState& branch = branches_[turn.branch];
       outcome_.branches_opened += static_cast<std::uint64_t>(turn.opened);
       if (turn.end == SearchEnd::stopped) note_limit(stop_.status());
@@ -273,7 +271,7 @@ class Engine {
     if (outcome_.counts.expanded >= options_.work_limit || outcome_.branches_opened >= options_.branch_limit)
       note_limit(Status::work_limit);
     if constexpr (HearsRounds<Space>) space_.round_ended();
-    for (const Turn& turn : turns)
+    for (const EngineTurn& turn : turns)
       if (branches_[turn.branch].bound < target) sweep_->waiting.push_back(turn.branch);
     if (observer_ != nullptr) {
       observer_->turns_taken(work);
@@ -295,10 +293,10 @@ class Engine {
   // last round that expanded labels. The run then ends in the state after that round. A run whose work limit
   // equals this run's work ends in the same state. Runs that exhaust branches, and runs without a solution so
   // far, use the results of the interrupted round.
-  bool cut_short(const std::vector<Turn>& turns) const {
+  bool cut_short(const std::vector<EngineTurn>& turns) const {
     if (options_.exhaust_branches || outcome_.best.empty() || outcome_.counts.expanded == 0) return false;
     return std::any_of(turns.begin(), turns.end(),
-                       [](const Turn& turn) { return turn.end == SearchEnd::stopped; });
+                       [](const EngineTurn& turn) { return turn.end == SearchEnd::stopped; });
   }
 
   void save_round() {
@@ -383,6 +381,8 @@ class Engine {
   EngineOptions options_;
   StopSource& stop_;
   EngineObserver* observer_;
+  IncumbentSource<Found>* source_ = nullptr;
+  AttemptSchedule attempts_;
   StateKeeper* keeper_ = nullptr;
   std::vector<BranchState> branches_;
   EngineStanding saved_;

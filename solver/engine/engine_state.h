@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "base/status.h"
@@ -18,6 +19,14 @@ struct EngineStanding {
   std::vector<double> bounds;  ///< bound of each branch
   std::uint64_t rounds = 0;
   std::uint64_t branches_opened = 0;
+};
+
+/// A branch of a run.
+template <typename Run>
+struct EngineBranch {
+  double bound = 0;          ///< lower bound on all remaining solutions of the branch
+  bool seen = false;         ///< true once opened; `bound` then includes the bound of the root
+  std::unique_ptr<Run> run;  ///< search of the branch while it is open
 };
 
 /// A sweep: advances every branch to one target, in one or more rounds.
@@ -66,6 +75,7 @@ struct EngineState<Engine<Space>> {
       run.step_ = Run::first_step;
       run.sweep_.reset();
       run.dives_ = 0;
+      run.attempts_ = {};
       run.gap_reached_ = run.ended_ = false;
       return false;
     });
@@ -78,8 +88,8 @@ struct EngineState<Engine<Space>> {
     std::uint64_t branches = run.branches_.size();
     return state.values(branches) && branches == run.branches_.size() &&
            state.values(run.step_, run.dives_, run.gap_reached_, run.ended_) &&
-           exchange_outcome(run, state) && (run.ended_ || exchange_search(run, state)) &&
-           run.space_.exchange(state);
+           run.attempts_.exchange(state) && exchange_outcome(run, state) &&
+           (run.ended_ || exchange_search(run, state)) && run.space_.exchange(state);
   }
 
   template <typename State>
