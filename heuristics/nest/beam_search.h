@@ -72,16 +72,15 @@ class BeamSearch {
     });
   }
 
-  /// Sets the cost of a known mapping, whose choice is tried first. The search accepts only cheaper mappings.
-  void begin_with(double cost, const SpatialFactors& spatial) {
-    best_cost_ = cost;
-    start_ = find_choice(space_.choices(), spatial);
-  }
+  /// Sets the cost of a known mapping. The search accepts only cheaper ones.
+  void accept_below(double cost) { best_cost_ = cost; }
+  /// Sets the choice that is tried first.
+  void begin_with(std::size_t choice) { start_ = static_cast<std::uint32_t>(choice); }
 
   /// Calls `improved(cost, solution)` for every better mapping. Returns the reason why the search ended.
   template <typename Improved>
   BeamEnd run(Improved improved) {
-    if (start_ && !is_over()) look_at(static_cast<std::uint32_t>(*start_));
+    if (start_ && !is_over()) look_at(*start_);
     while (!is_over()) {
       const bool explores = beams_.empty() || looking_ <= beaming_;
       if (explores && look_further()) continue;
@@ -95,6 +94,8 @@ class BeamSearch {
   }
 
   double best_cost() const { return best_cost_; }
+  /// Returns the choice of the best mapping found.
+  std::size_t best_choice() const { return best_choice_; }
   /// Returns a lower bound on the cost of all mappings other than the best one found.
   double least_open() const {
     double least = no_cost;
@@ -228,6 +229,7 @@ class BeamSearch {
     if (end == SearchEnd::out_of_memory) end_ = BeamEnd::out_of_memory;
     if (state.run->best_cost() < best_cost_) {
       best_cost_ = state.run->best_cost();
+      best_choice_ = choice;
       last_gain_ = work();
       improved(best_cost_, state.run->solution());
     }
@@ -244,9 +246,10 @@ class BeamSearch {
   std::vector<State> states_;
   std::vector<std::uint32_t> order_;
   std::size_t next_ = 0;  // position in order_
-  std::optional<std::size_t> start_;
+  std::optional<std::uint32_t> start_;
   std::priority_queue<Entry> beams_, neighbours_;
   double best_cost_ = no_cost;
+  std::uint32_t best_choice_ = 0;
   std::uint64_t last_gain_ = 0;  // work at the last improvement
   std::uint64_t looks_ = 0, opened_ = 0;
   std::uint64_t looking_ = 0, beaming_ = 0;

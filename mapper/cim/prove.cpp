@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "heuristics/cim/greedy_nest.h"
+#include "mapper/cim/incumbents.h"
 
 namespace nestor::mapper {
 namespace {
@@ -109,6 +110,7 @@ LimitedSpace::LimitedSpace(const cim::CimProblem& problem, const Limits& limits,
     : limits_(limits),
       charge_(limits.memory),
       space_(cim::make_front_space<HostStorage>(problem, front, rules())),
+      seeks_points_(true),
       lp_(LpUse::off),
       lp_bound_(space_->problem(), space_->choices(), limits.stop) {}
 
@@ -134,7 +136,8 @@ Outcome LimitedSpace::prove(const EngineOptions& options, EngineObserver* observ
   }
   if (space_->choices().complete()) {
     CimEngine engine(*space_, limits_.executor, limits_.memory, options, limits_.stop, observer);
-    auto outcome = engine.run(std::move(known));
+    CimIncumbents source(*space_, limits_);
+    auto outcome = engine.run(std::move(known), seeks_points_ ? nullptr : &source);
     if (lp_ == LpUse::stopped && !outcome.left_open.empty()) raise_bound(outcome);
     return outcome;
   }

@@ -1,20 +1,10 @@
 // Exact solution of one problem of the cim space: the choice of searches, their directions and their limits.
 #pragma once
 
+#include "mapper/cim/limits.h"
 #include "mapper/cim/lp_bound.h"
-#include "model/cim/space/cim_space.h"
-#include "solver/engine/parts.h"
 
 namespace nestor::mapper {
-
-using CimEngine = Engine<cim::CimSpace<HostStorage>>;
-
-/// Resources of a search.
-struct Limits {
-  Executor& executor;
-  MemoryBudget& memory;
-  StopSource& stop;
-};
 
 /// Space of a problem, under limits that also apply to its construction.
 class LimitedSpace {
@@ -41,6 +31,7 @@ class LimitedSpace {
   Limits limits_;
   MemoryCharge charge_;  // memory of the list of choices
   std::unique_ptr<cim::CimSpace<HostStorage>> space_;
+  bool seeks_points_ = false;  // the space is that of a front
   LpUse lp_;
   LpBound lp_bound_;
 };

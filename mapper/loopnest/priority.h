@@ -40,7 +40,8 @@ std::optional<KnownMapping<typename Space::Solution>> map_by_beams(
     if (observer != nullptr) observer->round_ended({cost, no_bound, work, true});
   };
   if (best) {
-    search.begin_with(best->cost, *spatial);
+    search.accept_below(best->cost);
+    if (const auto choice = nest::find_choice(space.choices(), *spatial)) search.begin_with(*choice);
     note(best->cost, spent);
   }
   const auto end = search.run([&](double cost, const typename Space::Solution& mapping) {

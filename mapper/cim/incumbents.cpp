@@ -1,0 +1,52 @@
+#include "mapper/cim/incumbents.h"
+
+#include "heuristics/cim/annealing/nest_annealer.h"
+#include "mapper/loopnest/beam_incumbents.h"
+#include "model/loopnest/rules/legality.h"
+
+namespace nestor::mapper {
+namespace {
+
+using Found = CimEngine::Found;
+
+constexpr std::uint64_t evaluations_per_expansion = 4;
+
+}  // namespace
+
+// For energy alone, the beams are as good without annealing: their bounds are tight.
+CimIncumbents::CimIncumbents(cim::CimSpace<HostStorage>& space, const Limits& limits)
+    : space_(space),
+      limits_(limits),
+      anneals_(cim::NestMoves::apply_to(space.problem()) && !cim::InwardBranch::answers(space.problem())) {}
+
+std::optional<Found> CimIncumbents::improve(const Found* best, std::uint64_t work) {
+  const cim::CimProblem& problem = space_.problem();
+  // The engine may know only a cost to beat, without its mapping.
+  const bool is_known = best != nullptr && is_well_formed(problem.layer, problem.machine, best->solution);
+  const double cost = best != nullptr ? best->cost : no_cost;
+  const auto start =
+      is_known ? nest::find_choice(space_.choices(), best->solution.spatial) : std::optional<std::size_t>();
+  std::optional<Found> beamed;
+  std::optional<Found> annealed;
+  limits_.executor.run(is_known && anneals_ ? 2 : 1, [&](std::size_t task) {
+    if (task == 0)
+      beamed = improve_by_beams(space_, limits_.memory, cost, start, work, limits_.stop);
+    else
+      annealed = anneal(*best, work);
+  });
+  if (!beamed || (annealed && annealed->cost < beamed->cost)) return annealed;
+  return beamed;
+}
+
+std::optional<Found> CimIncumbents::anneal(const Found& best, std::uint64_t work) const {
+  Found found = best;
+  const cim::Annealing annealing{
+      .evaluations = work * evaluations_per_expansion, .seed = work, .stop = &limits_.stop};
+  if (!cim::anneal(space_.problem(), annealing, found.solution, found.cost)) return std::nullopt;
+  const auto choice = nest::find_choice(space_.choices(), found.solution.spatial);
+  if (!choice) return std::nullopt;
+  found.branch = *choice;
+  return found;
+}
+
+}  // namespace nestor::mapper

@@ -1,0 +1,26 @@
+// Heuristics that improve the incumbent of an exact search of the cim space: a beam search, and simulated
+// annealing from the best known mapping. They run in parallel and do not depend on each other.
+#pragma once
+
+#include "mapper/cim/limits.h"
+#include "model/cim/space/cim_space.h"
+#include "solver/engine/parts.h"
+
+namespace nestor::mapper {
+
+class CimIncumbents final : public IncumbentSource<CimEngine::Found> {
+ public:
+  /// The space must outlive the source.
+  CimIncumbents(cim::CimSpace<HostStorage>& space, const Limits& limits);
+
+  std::optional<CimEngine::Found> improve(const CimEngine::Found* best, std::uint64_t work) override;
+
+ private:
+  std::optional<CimEngine::Found> anneal(const CimEngine::Found& best, std::uint64_t work) const;
+
+  cim::CimSpace<HostStorage>& space_;
+  Limits limits_;
+  bool anneals_;
+};
+
+}  // namespace nestor::mapper
