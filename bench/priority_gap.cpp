@@ -91,13 +91,6 @@ class Optima {
 struct Gaps {
   std::vector<double> first, after_short, after_long;
   std::size_t unproved = 0;
-
-  static std::string text(std::vector<double> all, double share) {
-    if (all.empty()) return "-";
-    std::sort(all.begin(), all.end());
-    const auto place = static_cast<std::size_t>(std::ceil(share * static_cast<double>(all.size() - 1)));
-    return fmt::format("{:.1f}", 100 * all[place]);
-  }
 };
 
 void measure(const std::string& key, const LayerShape& layer, const Architecture& machine,
@@ -162,7 +155,7 @@ int run(const Settings& settings) {
       }
       std::vector<std::string> row = {machine, objective.name, fmt::format("{}", gaps.after_long.size())};
       for (const auto* list : {&gaps.first, &gaps.after_short, &gaps.after_long})
-        for (const double share : {0.5, 0.9, 1.0}) row.push_back(Gaps::text(*list, share));
+        for (const double share : {0.5, 0.9, 1.0}) row.push_back(per_cent_at(*list, share));
       table.add_row(row);
       unproved += gaps.unproved;
     }

@@ -2,7 +2,11 @@
 // search.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <ctime>
 #include <string>
 #include <vector>
@@ -32,6 +36,14 @@ inline const std::vector<ProofObjective>& proof_objectives() {
       {"stall-front", {{}, LatencyModel::stall}, true},
   };
   return objectives;
+}
+
+/// Returns the gap, in per cent, that this share of all gaps does not exceed, or "-" if there are none.
+inline std::string per_cent_at(std::vector<double> gaps, double share) {
+  if (gaps.empty()) return "-";
+  std::sort(gaps.begin(), gaps.end());
+  const auto place = static_cast<std::size_t>(std::ceil(share * static_cast<double>(gaps.size() - 1)));
+  return fmt::format("{:.1f}", 100 * gaps[place]);
 }
 
 /// Processor and wall-clock time since construction.
