@@ -25,7 +25,6 @@ struct Setting {
   std::vector<GraphEngine::Found> known{};
   bool interrupted = false;
   EngineObserver* observer = nullptr;
-  IncumbentSource<GraphEngine::Found>* source = nullptr;
   ExecutorKind executor = ExecutorKind::serial;
   int threads = 1;
 };
@@ -35,8 +34,7 @@ GraphEngine::Outcome solve(GraphSpace& space, const Setting& setting) {
   MemoryBudget memory(setting.bytes);
   StopSource stop;
   if (setting.interrupted) stop.interrupt();
-  return GraphEngine(space, *executor, memory, setting.options, stop, setting.observer)
-      .run(setting.known, setting.source);
+  return GraphEngine(space, *executor, memory, setting.options, stop, setting.observer).run(setting.known);
 }
 
 // Checks every outcome, even of stopped runs. Solutions have the costs they claim, and no path costs less
@@ -207,85 +205,6 @@ TEST(Engine, EndsAtItsWorkLimitAsWhereItWasInterrupted) {
     }
   }
   EXPECT_GT(interrupted, cases);
-}
-
-// Answers every attempt with the same solution, and interrupts the run during the attempt if `stop` is set.
-class Answer final : public IncumbentSource<GraphEngine::Found> {
- public:
-  explicit Answer(GraphEngine::Found found) : found_(std::move(found)) {}
-  std::optional<GraphEngine::Found> improve(const GraphEngine::Found* best, std::uint64_t work) override {
-    improves = best == nullptr || best->cost > found_.cost;
-    budget += work;
-    if (stop != nullptr) stop->interrupt();
-    return found_;
-  }
-  std::uint64_t budget = 0;
-  bool improves = false;
-  StopSource* stop = nullptr;
-
- private:
-  GraphEngine::Found found_;
-};
-
-TEST(Engine, AcceptsWhatItsSourceFindsAndCountsTheWork) {
-  std::uint64_t asked = 0;
-  for (std::uint64_t seed = 0; seed < cases; seed += 5) {  // many branches, so attempts are due
-    SCOPED_TRACE(seed);
-    GraphSpace space = space_of(seed);
-    const auto plain = solve(space, {});
-    if (plain.best.empty()) continue;
-    Answer answer(plain.best.front());
-    const auto helped = solve(space, {.source = &answer});
-    EXPECT_EQ(helped.status, Status::optimal);
-    EXPECT_EQ(helped.best.front().cost, plain.best.front().cost);
-    if (!answer.improves) continue;
-    ++asked;
-    EXPECT_GE(helped.counts.expanded, answer.budget);
-    EXPECT_LE(helped.counts.expanded, plain.counts.expanded + answer.budget);
-    for (const auto kind : {ExecutorKind::tbb, ExecutorKind::std_thread}) {
-      Answer again(plain.best.front());
-      const auto other = solve(space, {.source = &again, .executor = kind, .threads = 3});
-      EXPECT_EQ(other.counts.expanded, helped.counts.expanded);
-      EXPECT_EQ(other.incumbents, helped.incumbents);
-    }
-    // A work limit that allows the attempt ends the run after it; a lower limit leaves the attempt out.
-    const std::uint64_t before = helped.incumbents.back().first - answer.budget;
-    Answer last(plain.best.front());
-    const auto at_limit = solve(space, {.options = {.work_limit = before + answer.budget}, .source = &last});
-    EXPECT_EQ(last.budget, answer.budget);
-    EXPECT_EQ(at_limit.counts.expanded, before + answer.budget);
-    expect_valid(space, at_limit);
-    Answer never(plain.best.front());
-    solve(space, {.options = {.work_limit = before + answer.budget - 1}, .source = &never});
-    EXPECT_EQ(never.budget, 0U);
-  }
-  EXPECT_GT(asked, 3U);
-}
-
-TEST(Engine, DiscardsAnAttemptThatWasInterrupted) {
-  std::uint64_t interrupted = 0;
-  for (std::uint64_t seed = 0; seed < cases; seed += 5) {
-    SCOPED_TRACE(seed);
-    GraphSpace space = space_of(seed);
-    const auto plain = solve(space, {});
-    if (plain.best.empty()) continue;
-    const auto executor = make_executor(ExecutorKind::serial, 1);
-    MemoryBudget memory(std::size_t{1} << 26U);
-    StopSource stop;
-    Answer answer(plain.best.front());
-    answer.stop = &stop;
-    const auto cut = GraphEngine(space, *executor, memory, {}, stop).run({}, &answer);
-    if (cut.status != Status::interrupted || cut.counts.expanded == 0 || cut.best.empty()) continue;
-    ++interrupted;
-    Answer complete(plain.best.front());
-    const auto again = solve(space, {.options = {.work_limit = cut.counts.expanded}, .source = &complete});
-    EXPECT_EQ(complete.budget, 0U);
-    EXPECT_EQ(again.counts.expanded, cut.counts.expanded);
-    EXPECT_EQ(again.bound, cut.bound);
-    EXPECT_EQ(again.branches_opened, cut.branches_opened);
-    EXPECT_EQ(again.best.front().solution, cut.best.front().solution);
-  }
-  EXPECT_GT(interrupted, 0U);
 }
 
 TEST(Engine, KeepsWhatIsKnownWhereNothingBeatsIt) {
