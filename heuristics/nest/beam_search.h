@@ -53,6 +53,9 @@ class BeamSearch {
   using Solution = typename Space::Solution;
   using Run = typename Space::Run;
 
+  /// Memory that the search itself needs for each choice of the space, without the labels of open choices.
+  static constexpr std::size_t bytes_per_choice = 64;
+
   BeamSearch(Space& space, Storage storage, const BeamLimits& limits)
       : space_(space),
         storage_(storage),

@@ -1,5 +1,7 @@
 #include "mapper/cim/incumbents.h"
 
+#include <new>
+
 #include "heuristics/cim/annealing/nest_annealer.h"
 #include "mapper/loopnest/beam_incumbents.h"
 #include "model/loopnest/rules/legality.h"
@@ -29,10 +31,14 @@ std::optional<Found> CimIncumbents::improve(const Found* best, std::uint64_t wor
   std::optional<Found> beamed;
   std::optional<Found> annealed;
   limits_.executor.run(is_known && anneals_ ? 2 : 1, [&](std::size_t task) {
-    if (task == 0)
-      beamed = improve_by_beams(space_, limits_.memory, cost, start, work, limits_.stop);
-    else
-      annealed = anneal(*best, work);
+    try {
+      if (task == 0)
+        beamed = improve_by_beams(space_, limits_.memory, cost, start, work, limits_.stop);
+      else
+        annealed = anneal(*best, work);
+    } catch (const std::bad_alloc&) {  // memory outside the budget ran out
+      (task == 0 ? beamed : annealed).reset();
+    }
   });
   if (!beamed || (annealed && annealed->cost < beamed->cost)) return annealed;
   return beamed;

@@ -10,7 +10,7 @@
 namespace nestor::mapper {
 
 /// Returns the best mapping found, if any costs less than `cost`. The search begins with the spatial choice
-/// `start`, if any, and takes about as long as `work` expansions.
+/// `start`, if any, and takes about as long as `work` expansions. Without memory for it, nothing is found.
 template <typename Space>
 std::optional<typename Engine<Space>::Found> improve_by_beams(Space& space, MemoryBudget& memory, double cost,
                                                               std::optional<std::size_t> start,
