@@ -1,5 +1,7 @@
 #include "mapper/cim/incumbents.h"
 
+#include <algorithm>
+#include <array>
 #include <new>
 
 #include "heuristics/cim/annealing/nest_annealer.h"
@@ -11,7 +13,8 @@ namespace {
 
 using Found = CimEngine::Found;
 
-constexpr std::uint64_t evaluations_per_expansion = 4;
+constexpr std::size_t chains = 2;
+constexpr std::uint64_t evaluations_per_expansion = 8;
 
 }  // namespace
 
@@ -28,26 +31,23 @@ std::optional<Found> CimIncumbents::improve(const Found* best, std::uint64_t wor
   const double cost = best != nullptr ? best->cost : no_cost;
   const auto start =
       is_known ? nest::find_choice(space_.choices(), best->solution.spatial) : std::optional<std::size_t>();
-  std::optional<Found> beamed;
-  std::optional<Found> annealed;
-  limits_.executor.run(is_known && anneals_ ? 2 : 1, [&](std::size_t task) {
+  std::array<std::optional<Found>, 1 + chains> results;
+  limits_.executor.run(is_known && anneals_ ? results.size() : 1, [&](std::size_t task) {
     try {
-      if (task == 0)
-        beamed = improve_by_beams(space_, limits_.memory, cost, start, work, limits_.stop);
-      else
-        annealed = anneal(*best, work);
+      results[task] = task == 0 ? improve_by_beams(space_, limits_.memory, cost, start, work, limits_.stop)
+                                : anneal(*best, work, task);
     } catch (const std::bad_alloc&) {  // memory outside the budget ran out
-      (task == 0 ? beamed : annealed).reset();
+      results[task].reset();
     }
   });
-  if (!beamed || (annealed && annealed->cost < beamed->cost)) return annealed;
-  return beamed;
+  return *std::min_element(results.begin(), results.end(),
+                           [](const auto& a, const auto& b) { return a && (!b || a->cost < b->cost); });
 }
 
-std::optional<Found> CimIncumbents::anneal(const Found& best, std::uint64_t work) const {
+std::optional<Found> CimIncumbents::anneal(const Found& best, std::uint64_t work, std::uint64_t chain) const {
   Found found = best;
   const cim::Annealing annealing{
-      .evaluations = work * evaluations_per_expansion, .seed = work, .stop = &limits_.stop};
+      .evaluations = work * evaluations_per_expansion, .seed = work + chain, .stop = &limits_.stop};
   if (!cim::anneal(space_.problem(), annealing, found.solution, found.cost)) return std::nullopt;
   const auto choice = nest::find_choice(space_.choices(), found.solution.spatial);
   if (!choice) return std::nullopt;

@@ -1,5 +1,5 @@
-// Heuristics that improve the incumbent of an exact search of the cim space: a beam search, and simulated
-// annealing from the best known mapping. They run in parallel and do not depend on each other.
+// Heuristics that improve the incumbent of an exact search of the cim space: a beam search, and chains of
+// simulated annealing from the best known mapping. They run in parallel and do not depend on each other.
 #pragma once
 
 #include "mapper/cim/limits.h"
@@ -16,7 +16,8 @@ class CimIncumbents final : public IncumbentSource<CimEngine::Found> {
   std::optional<CimEngine::Found> improve(const CimEngine::Found* best, std::uint64_t work) override;
 
  private:
-  std::optional<CimEngine::Found> anneal(const CimEngine::Found& best, std::uint64_t work) const;
+  std::optional<CimEngine::Found> anneal(const CimEngine::Found& best, std::uint64_t work,
+                                         std::uint64_t chain) const;
 
   cim::CimSpace<HostStorage>& space_;
   Limits limits_;
