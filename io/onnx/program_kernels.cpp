@@ -7,6 +7,7 @@
 
 #include "io/onnx/product.h"
 #include "io/onnx/window.h"
+#include "model/cnm/kernel_program.h"
 
 namespace nestor::io::onnx_import {
 namespace {
