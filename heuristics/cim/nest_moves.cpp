@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/primes.h"
 #include "model/cim/search/nest_cost.h"
 #include "model/loopnest/canonical.h"
 #include "model/loopnest/rules/satisfies_constraints.h"
@@ -27,9 +28,9 @@ std::array<OperandSet, max_memories> blocks_of(const Mapping& mapping, const Hie
 
 bool NestMoves::apply_to(const CimProblem& problem) {
   const auto is_prime = [](const FactorSet::Factor& factor) {
-    for (Int d = 2; d * d <= factor.value; ++d)
-      if (factor.value % d == 0) return false;
-    return true;
+    int primes = 0;
+    for_each_prime_factor(factor.value, [&](Int) { ++primes; });
+    return primes == 1;
   };
   return problem.objective.additive_is_energy() &&
          std::all_of(problem.factors.begin(), problem.factors.end(), [&](const FactorSet& set) {

@@ -13,6 +13,7 @@ constexpr double first_temperature = 0.3;
 constexpr int steps = 64;
 constexpr double cooling = 0.925;                  // the last temperature is 0.2 % of the cost
 constexpr std::uint64_t tries_per_evaluation = 8;  // about half of all changes are invalid
+constexpr std::uint64_t tries_per_poll = 1024;     // take a few milliseconds at most
 
 // Returns a random number whose distribution is close to the exponential distribution of mean 1.
 double exponential(Random& random) {
@@ -32,6 +33,7 @@ bool anneal(const CimProblem& problem, const Annealing& annealing, Mapping& best
   for (int step = 0; step < steps; ++step, temperature *= cooling) {
     std::uint64_t left = annealing.evaluations / steps;
     for (std::uint64_t tries = left * tries_per_evaluation; tries > 0 && left > 0; --tries) {
+      if (tries % tries_per_poll == 0 && is_requested(annealing.stop)) return improved;
       Mapping trial = current;
       if (!moves.change(random.below(moves.change_count(current)), trial)) continue;
       --left;
@@ -44,7 +46,6 @@ bool anneal(const CimProblem& problem, const Annealing& annealing, Mapping& best
       cost = found;
       improved = true;
     }
-    if (is_requested(annealing.stop)) break;
   }
   return improved;
 }

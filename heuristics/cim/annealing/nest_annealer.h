@@ -1,5 +1,5 @@
-// Simulated annealing over whole mappings. Beside the searches, which build mappings from parts, it changes
-// one decision of a mapping at a time, and so leaves the spatial choice of its start when this pays.
+// Simulated annealing over whole mappings. Each step changes one decision of a mapping, so the search can
+// move to other spatial choices than that of its start. It needs no tables and proves no bound.
 #pragma once
 
 #include <cstdint>
