@@ -15,8 +15,10 @@ template <typename Space>
 std::optional<typename Engine<Space>::Found> improve_by_beams(Space& space, MemoryBudget& memory, double cost,
                                                               std::optional<std::size_t> start,
                                                               std::uint64_t work, const StopSource& stop) {
-  nest::BeamSearch<Space, HostStorage> search(space, HostStorage(memory),
-                                              {.work = work, .patience = work, .seed = work, .stop = &stop});
+  using Search = nest::BeamSearch<Space, HostStorage>;
+  MemoryCharge charge(memory);
+  if (!charge.raise_to(space.branch_count() * Search::bytes_per_choice)) return std::nullopt;
+  Search search(space, HostStorage(memory), {.work = work, .patience = work, .seed = work, .stop = &stop});
   search.accept_below(cost);
   if (start) search.begin_with(*start);
   std::optional<typename Engine<Space>::Found> found;
