@@ -51,14 +51,13 @@ io::MaybeError read_inputs(const io::Node& root, io::RunOptions& asked) {
     asked.inputs.emplace_back(name->text());
     return std::nullopt;
   };
-  if (const auto netlist = root.find(key::netlist); netlist && netlist->is_map())
-    if (auto error = add(*netlist, "file")) return error;
   const auto inputs = root.find(key::inputs);
   for (std::size_t i = 0; inputs && inputs->is_list() && i < inputs->size(); ++i) {
     if (!inputs->item(i).is_map()) continue;
     const auto role = inputs->item(i).find(key::role);
-    const bool is_asked = role && (role->text() == "layers" || role->text() == "network" ||
-                                   role->text() == "kernel" || role->text() == "program");
+    const bool is_asked =
+        role && (role->text() == "layers" || role->text() == "network" || role->text() == "kernel" ||
+                 role->text() == "program" || role->text() == key::netlist);
     if (!is_asked) continue;
     if (auto error = add(inputs->item(i), key::name)) return error;
   }
@@ -75,6 +74,7 @@ io::Result<Baseline> read_baseline(const std::string& file) {
   if (!io::is_result(*document) || !verb || !space)
     return io::input_error(
         root.where(), "is not a result: expected a file written by map, compile or schedule with --json");
+  if (auto error = io::check_schema(root)) return *error;
   Baseline baseline{.file = file, .space = std::string(space->text())};
   bool is_search = false;
   for (const io::Verb each : {io::Verb::map, io::Verb::compile, io::Verb::schedule}) {
@@ -101,14 +101,14 @@ void remark_inputs(const Baseline& baseline, const io::Json& now) {
   const auto inputs_of = [](const io::Json& result) {
     std::vector<std::pair<std::string, std::string>> named;
     for (const auto& input : result.value(key::inputs, io::Json::array()))
-      if (input.is_object() && input.contains(key::name) && input.contains(key::digest))
-        named.emplace_back(input[key::name].dump(), input[key::digest].dump());
+      if (input.is_object() && input.contains(key::name) && input.contains(key::sha256))
+        named.emplace_back(input[key::name].dump(), input[key::sha256].dump());
     return named;
   };
   const auto before = inputs_of(baseline.json);
-  for (const auto& [name, digest] : inputs_of(now))
-    for (const auto& [name_then, digest_then] : before)
-      if (name == name_then && digest != digest_then)
+  for (const auto& [name, hash] : inputs_of(now))
+    for (const auto& [name_then, hash_then] : before)
+      if (name == name_then && hash != hash_then)
         print_remark(fmt::format("{}: {} has changed since this result was written", baseline.file, name));
 }
 

@@ -5,7 +5,7 @@
 #include "app/mip.h"
 #include "app/output.h"
 #include "app/verb_table.h"
-#include "io/digest.h"
+#include "io/sha256.h"
 #include "report/mip/sidecar.h"
 
 namespace nestor::app {
@@ -18,17 +18,17 @@ io::Result<std::unique_ptr<MipModel>> read_model(const std::string& path, Spaces
   const auto root = document->root();
   const auto unchanged = [&] {
     auto json = io::Json::parse(*text, nullptr, false);
-    if (!json.is_object() || !json.contains("digest") || !json["digest"].is_string()) return false;
-    const auto said = json["digest"].get<std::string>();
-    json.erase("digest");
-    return io::digest(json.dump(-1, ' ', false, io::Json::error_handler_t::replace)) == said;
+    if (!json.is_object() || !json.contains("sha256") || !json["sha256"].is_string()) return false;
+    const auto said = json["sha256"].get<std::string>();
+    json.erase("sha256");
+    return io::sha256(json.dump(-1, ' ', false, io::Json::error_handler_t::replace)) == said;
   };
   const auto schema = root.is_map() ? root.find("schema") : std::nullopt;
   if (!schema || schema->text() != report::model_schema)
     return io::input_error(
         {path}, fmt::format("not a model of `nestor export`: expected schema: {}", report::model_schema));
   if (!unchanged())
-    return io::input_error({path}, "the model has changed since it was exported: its digest differs");
+    return io::input_error({path}, "the model has changed since it was exported: its hash differs");
   const auto word = root.find("space");
   const Space* const space = word ? find_space(spaces, word->text()) : nullptr;
   if (space == nullptr || space->read_mip_model == nullptr)

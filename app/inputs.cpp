@@ -35,15 +35,9 @@ io::MaybeError check_mapped_inputs(const io::RunOptions& options, io::Verb verb,
 }
 
 std::vector<io::ResultInput> describe_mapped_inputs(const io::RunOptions& options) {
-  std::vector<io::ResultInput> inputs;
-  const auto add = [&](const char* role, const std::string& name, io::DataKind kind) {
-    if (const auto path = io::find_data(kind, name))
-      inputs.push_back(report::describe_input(role, name, *path));
-  };
-  add("architecture", options.arch, io::DataKind::architecture);
-  add("layers", options.layers, io::DataKind::network);
-  inputs.push_back(report::describe_input("mapping", options.mapping, options.mapping));
-  return inputs;
+  return {report::describe_input("architecture", options.arch, io::DataKind::architecture),
+          report::describe_input("layers", options.layers, io::DataKind::network),
+          report::describe_file("mapping", options.mapping)};
 }
 
 io::MaybeError keep_layers(Network& network, std::span<const std::string> names) {

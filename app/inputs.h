@@ -34,7 +34,7 @@ io::Result<Network> read_network_of(const std::string& name, const io::OptionTex
 /// --layers and --mapping.
 io::MaybeError check_mapped_inputs(const io::RunOptions& options, io::Verb verb, std::string_view kind);
 
-/// Describes the files of --arch, --layers and --mapping by their digests.
+/// Describes the files of --arch, --layers and --mapping.
 std::vector<io::ResultInput> describe_mapped_inputs(const io::RunOptions& options);
 
 /// Returns the mapping that --point or --rank selects for a layer of a result, by default the best mapping.

@@ -29,17 +29,13 @@ io::Result<MapTask> read_map_task(const io::RunOptions& options, const Hierarchy
   };
   MapTask task;
   std::vector<ReadLayer> read;
-  const auto add_input = [&](const char* role, const std::string& name, io::DataKind kind) {
-    if (const auto path = io::find_data(kind, name))
-      task.inputs.push_back(report::describe_input(role, name, *path));
-  };
-  add_input("architecture", options.arch, io::DataKind::architecture);
+  task.inputs.push_back(report::describe_input("architecture", options.arch, io::DataKind::architecture));
   for (const auto& input : options.inputs) {
     auto network = read_network(input, options);
     if (!network) return network.error();
     remark_untranslated(input, network->untranslated);
     groups_to_dimension(network->layers, machine);
-    add_input("layers", input, io::DataKind::network);
+    task.inputs.push_back(report::describe_input("layers", input, io::DataKind::network));
     task.network += (task.network.empty() ? "" : " + ") + network->name;
     for (const Layer& layer : network->layers) read.push_back({layer, &input});
     task.unmapped.insert(task.unmapped.end(), network->unmapped.begin(), network->unmapped.end());

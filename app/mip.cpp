@@ -4,15 +4,15 @@
 
 #include <cmath>
 
-#include "io/digest.h"
 #include "io/lp/solution_file.h"
+#include "io/sha256.h"
 
 namespace nestor::app {
 
 io::Json sidecar_of(const MipModel& model) {
   io::Json json = model.head();
   json["columns"] = model.columns();
-  json["digest"] = io::digest(json.dump());
+  json["sha256"] = io::sha256(json.dump());
   return json;
 }
 

@@ -54,10 +54,10 @@ auto& begin_import(Run& run, const MipOrigin<Space>& origin, const ImportHead& h
   run.version = NESTOR_VERSION;
   run.verb = "import";
   run.network = origin.layer.name;
-  run.objective = origin.option("objective");
+  run.objective.name = origin.option("objective");
   run.options = head.options;
   run.inputs = origin.inputs;
-  run.inputs.push_back(report::describe_input("solution", head.file, head.file));
+  run.inputs.push_back(report::describe_file("solution", head.file));
   auto& layer = run.layers.emplace_back();
   layer.layer = origin.layer;
   layer.status = Status::imported;
@@ -197,7 +197,7 @@ io::Result<std::unique_ptr<MipModel>> read_space_model(const io::Node& root) {
   io::Reading reading;
   std::vector<std::string_view> keys = {
       "schema",    "version", "space",   "formulation", "objective", "alpha",        "beta",    "optimum",
-      "limits_of", "layer",   "factors", "constraints", "inputs",    "architecture", "columns", "digest"};
+      "limits_of", "layer",   "factors", "constraints", "inputs",    "architecture", "columns", "sha256"};
   keys.insert(keys.end(), Space::own_keys.begin(), Space::own_keys.end());
   const io::MapReader map(root, "model", keys, reading);
   MipOrigin<Space> origin;

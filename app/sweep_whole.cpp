@@ -32,6 +32,9 @@ std::vector<std::string> files_of(const std::string& name, bool is_machine, Spac
   return files;
 }
 
+// Key of the SHA-256 of a file. Stores of sweeps contain it.
+constexpr char digest_key[] = "digest";
+
 io::Result<std::string> digest_of(const std::string& name, bool is_machine, Spaces spaces) {
   std::string content;
   for (const auto& file : files_of(name, is_machine, spaces)) {
@@ -83,7 +86,7 @@ void read_figures(const io::Json& json, io::PointResult& found) {
 io::Result<io::Json> describe_whole(const std::string& name, bool is_machine, Spaces spaces) {
   const auto digest = digest_of(name, is_machine, spaces);
   if (!digest) return digest.error();
-  return io::Json{{key::name, name_for_workers(name)}, {key::digest, *digest}};
+  return io::Json{{key::name, name_for_workers(name)}, {digest_key, *digest}};
 }
 
 io::PointResult solve_whole(io::Verb verb, const io::Node& inputs, io::RunOptions options,
@@ -92,7 +95,7 @@ io::PointResult solve_whole(io::Verb verb, const io::Node& inputs, io::RunOption
   const auto read = [&](const char* part, bool is_machine) -> std::string {
     const auto node = inputs.find(part);
     const auto given_name = node ? node->find(key::name) : std::nullopt;
-    const auto digest = node ? node->find(key::digest) : std::nullopt;
+    const auto digest = node ? node->find(digest_key) : std::nullopt;
     const std::string name(given_name ? given_name->text() : "");
     const auto now = digest_of(name, is_machine, spaces);
     if (!digest || !now || *now != digest->text())

@@ -112,7 +112,7 @@ std::string totals_fault(const Json& result, const Parts& layers, const ClaimKey
   for (const auto* const key : summed)
     if (auto fault = sum_fault(totals, key, layers, std::string(keys.figures) + key); !fault.empty())
       return fault;
-  if (at(result, "/objective") == "edp") {
+  if (at(result, "/objective/name") == "edp") {
     if (auto fault = edp_fault(totals, layers); !fault.empty()) return fault;
   } else {
     if (auto fault = sum_fault(totals, "/objective", layers, keys.objective); !fault.empty()) return fault;

@@ -19,11 +19,12 @@ class LayerCheck {
         top_(parse_decimal(member(result, "options").value("top", "1")).in(1)),
         padding_(read_padding(result)),
         proof_(proof) {
-    for (const auto* const key : {"space", "objective", "latency_model"})
-      if (proof_.head().value(key, "") != result.value(key, ""))
-        throw Unreadable("the proof belongs to a different " + std::string(key));
-    if (proof_.head().value("architecture", "") != text_of(result["architecture"], "name"))
-      throw Unreadable("the proof belongs to a different machine");
+    const Json claimed = {{"space", result["space"]},
+                          {"objective", result["objective"]["name"]},
+                          {"latency_model", result["objective"].value("latency_model", "")},
+                          {"architecture", text_of(result["architecture"], "name")}};
+    for (const auto& [key, word] : claimed.items())
+      if (proof_.head().value(key, "") != word) throw Unreadable("the proof belongs to a different " + key);
   }
 
   /// Prints the verdicts. Returns 0 if all are "verified", otherwise 1. `only` selects one layer, if it is
@@ -43,9 +44,9 @@ class LayerCheck {
     const bool is_verified = count["verified"] == count["all"];
     // The remaining parts of the proof must be complete, too.
     while (is_verified && only.empty() && !proof_.next_layer(rows_of_a_choice()).is_null()) continue;
-    std::string of = quoted(text_of(result["architecture"], "name")) + ", objective " +
-                     quoted(text_of(result, "objective"));
-    if (result.contains("latency_model")) of += ", latency model " + quoted(text_of(result, "latency_model"));
+    const Json& head = proof_.head();  // equal to the result
+    auto of = quoted(text_of(head, "architecture")) + ", objective " + quoted(text_of(head, "objective"));
+    if (head.contains("latency_model")) of += ", latency model " + quoted(text_of(head, "latency_model"));
     const auto* const all = is_verified ? "VERIFIED" : count["REFUTED"] > 0 ? "REFUTED" : "NOT ALL CHECKED";
     std::cout << all << ": " << count["verified"] << " of " << count["all"] << " layers on " << of << '\n';
     return is_verified ? 0 : 1;

@@ -170,10 +170,10 @@ std::size_t position_of(const Json& at, Operand operand, const Machine& machine)
 }
 
 Objective read_objective(const Json& result, const Machine& machine) {
-  const auto word = text_of(result, "objective");
+  const auto word = text_of(member(result, "objective"), "name");
   if (!std::set<std::string>{"latency", "energy", "edp", "eq14", "blended", "pareto"}.contains(word))
     throw Unreadable("objective '" + word + "' is not supported");
-  Objective objective{.miredo = result.value("latency_model", "") == "miredo",
+  Objective objective{.miredo = result["objective"].value("latency_model", "") == "miredo",
                       .follows_latency = word != "energy" || machine.leakage != 0,
                       .is_front = word == "pareto",
                       .is_product = word == "edp",

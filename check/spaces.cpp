@@ -59,6 +59,11 @@ int refute(const Json& result, const std::string& layer) {
 }  // namespace
 
 int check_result(const Json& result, const std::string& proof, const std::string& layer) {
+  const std::string schema = result.value("schema", "");
+  if (schema.empty()) throw Unreadable(no_row());
+  if (schema != "nestor.result/2")
+    throw Unreadable("its schema is '" + schema +
+                     "', expected 'nestor.result/2': run the command again with this version of nestor");
   if (const int status = refute(result, layer); status != 0) return status;
   for (const Row& row : table)
     if (result.value("verb", "") == row.verb && result.value("space", "") == row.space)

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <bit>
-#include <cstdint>
 
 namespace nestor::io {
 namespace {
@@ -52,23 +50,36 @@ void mix(std::array<std::uint32_t, 8>& state, std::string_view block) {
 
 }  // namespace
 
-std::string sha256(std::string_view content) {
-  std::array<std::uint32_t, 8> state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                                        0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  const std::uint64_t bits = std::uint64_t{content.size()} * 8;
-  while (content.size() >= block_bytes) {
-    mix(state, content.substr(0, block_bytes));
-    content.remove_prefix(block_bytes);
+void Sha256::add(std::string_view piece) {
+  bytes_ += piece.size();
+  if (!rest_.empty()) {
+    const auto missing = piece.substr(0, block_bytes - rest_.size());
+    rest_ += missing;
+    piece.remove_prefix(missing.size());
+    if (rest_.size() < block_bytes) return;
+    mix(state_, rest_);
+    rest_.clear();
   }
-  std::string last(content);
-  last += '\x80';
-  while (last.size() % block_bytes != block_bytes - 8) last += '\0';
+  for (; piece.size() >= block_bytes; piece.remove_prefix(block_bytes))
+    mix(state_, piece.substr(0, block_bytes));
+  rest_ = piece;
+}
+
+std::string Sha256::finish() {
+  const std::uint64_t bits = bytes_ * 8;
+  std::string last = "\x80";
+  while ((bytes_ + last.size()) % block_bytes != block_bytes - 8) last += '\0';
   for (unsigned shift = 64; shift > 0; shift -= 8) last += static_cast<char>(bits >> (shift - 8) & 0xffU);
-  for (std::string_view rest = last; !rest.empty(); rest.remove_prefix(block_bytes))
-    mix(state, rest.substr(0, block_bytes));
+  add(last);
   std::string text;
-  for (const auto word : state) text += fmt::format("{:08x}", word);
+  for (const auto word : state_) text += fmt::format("{:08x}", word);
   return text;
+}
+
+std::string sha256(std::string_view content) {
+  Sha256 hash;
+  hash.add(content);
+  return hash.finish();
 }
 
 }  // namespace nestor::io

@@ -74,10 +74,10 @@ std::string input_difference(const Json& saved, const Json& now) {
     const Json b = i < now.size() ? now[i] : Json();
     const Json& known = b.is_null() ? a : b;
     auto text = difference("an input", at(a, key::role), at(b, key::role));
-    if (text.empty() && at(a, key::digest) != at(b, key::digest))
+    if (text.empty() && at(a, key::sha256) != at(b, key::sha256))
       text = difference(fmt::format("the content of {} '{}'", words_of(at(known, key::role)),
                                     words_of(at(known, key::name))),
-                        at(a, key::digest), at(b, key::digest));
+                        at(a, key::sha256), at(b, key::sha256));
     if (!text.empty()) return text;
   }
   return {};
@@ -95,15 +95,16 @@ std::string layer_difference(const Json& saved, const Json& now) {
 std::string difference_of(const Json& saved, const Json& now) {
   for (const auto& [key, value] : now.items())
     if (at(saved, key.c_str()).type() != value.type()) return fmt::format("'{}' has a different type", key);
-  const std::array<std::pair<const char*, const char*>, 6> words = {
-      {{key::version, "the version"},
-       {key::verb, "the verb"},
-       {key::space, "the kind"},
-       {key::network, "the network"},
-       {key::objective, "the objective"},
-       {key::latency_model, "the latency model"}}};
+  const std::array<std::pair<const char*, const char*>, 4> words = {{{key::version, "the version"},
+                                                                     {key::verb, "the verb"},
+                                                                     {key::space, "the kind"},
+                                                                     {key::network, "the network"}}};
   for (const auto& [key, what] : words)
     if (auto text = difference(what, at(saved, key), at(now, key)); !text.empty()) return text;
+  const Json was = at(saved, key::objective), is = at(now, key::objective);
+  for (const auto& [key, what] :
+       {std::pair(key::name, "the objective"), std::pair(key::latency_model, "the latency model")})
+    if (auto text = difference(what, at(was, key), at(is, key)); !text.empty()) return text;
   for (const auto& text : {option_difference(at(saved, key::options), at(now, key::options)),
                            input_difference(at(saved, key::inputs), at(now, key::inputs)),
                            layer_difference(at(saved, key::layers), at(now, key::layers))})
@@ -114,9 +115,8 @@ std::string difference_of(const Json& saved, const Json& now) {
 // Returns the parts of a result that identify a run.
 Json identity_of(const Json& result) {
   Json identity;
-  for (const auto* const key :
-       {key::version, key::verb, key::space, key::network, key::objective, key::latency_model, key::options,
-        key::inputs, key::architecture, key::layers})
+  for (const auto* const key : {key::version, key::verb, key::space, key::network, key::objective,
+                                key::options, key::inputs, key::architecture, key::layers})
     if (result.contains(key)) identity[key] = result[key];
   return identity;
 }

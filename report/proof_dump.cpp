@@ -38,7 +38,7 @@ class Dump {
   io::Result<bool> run(const io::Json& head) {
     if (!read_names(head)) return false;
     std::string objective = proof_word(head, key::objective);
-    for (const auto* const weight : key::weights)
+    for (const auto* const weight : key::weight_names)
       if (head.contains(weight)) objective += fmt::format(", {} {}", weight, proof_word(head, weight));
     if (head.contains(key::pad)) objective += fmt::format(", pad {}", proof_word(head, key::pad));
     const bool has_models = head.contains(key::latency_model);

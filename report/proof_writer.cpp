@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "io/digest.h"
 #include "io/output_file.h"
+#include "io/sha256.h"
 #include "model/loopnest/search/nest_step.h"
 #include "report/keys/common.h"
 #include "report/keys/machine.h"
@@ -16,16 +16,18 @@ namespace {
 // axes and memories to which the proof refers by number.
 io::Json head_of(const io::Json& result, const std::vector<std::string>& axes) {
   io::Json head;
-  for (const auto* const key : {key::space, key::version, key::objective, key::latency_model})
-    if (result.contains(key)) head[key] = result[key];
+  for (const auto* const key : {key::space, key::version}) head[key] = result.at(key);
+  const io::Json& objective = result.at(key::objective);
+  head[key::objective] = objective.at(key::name);
+  if (objective.contains(key::latency_model)) head[key::latency_model] = objective[key::latency_model];
   const io::Json& options = result.at(key::options);
-  for (const auto* const weight : key::weights)
+  for (const auto* const weight : key::weight_names)
     if (options.contains(weight)) head[weight] = options[weight];
   const bool is_padded = options.value(key::pad, "0") != "0";
   if (is_padded) head[key::pad] = options[key::pad];
   const io::Json& architecture = result.at(key::architecture);
   head[key::architecture] = architecture.at(key::name);
-  head[key::architecture_digest] = io::digest(architecture.dump());
+  head[key::architecture_digest] = io::sha256(architecture.dump());
   head[key::axes] = axes;
   if (is_padded) head[key::axes].insert(head[key::axes].begin(), key::bounds);
   for (const io::Json& entry : architecture.at(key::hierarchy))

@@ -65,7 +65,7 @@ std::vector<NetworkRow> network_rows(const Run& run, CostOf cost_of) {
     explained.push_back(&*twin);
     now.add(cost_of(twin->best), static_cast<double>(record.layer.repeat));
   }
-  const bool edp = run.objective == "edp";
+  const bool edp = run.objective.name == "edp";
   std::vector<NetworkRow> rows;
   for (std::size_t r = 0; r < explained.front()->resources.size(); ++r) {
     const auto& first = explained.front()->resources[r];
@@ -101,10 +101,10 @@ std::string explanation_text(const Run& run, CostOf cost_of) {
     for (const auto& report : record.resources)
       rows.push_back({report.resource, report.amount, report.used, gain_of(report.step), gain_of(report.most),
                       report.binding});
-    if (!rows.empty()) text += resources_text(record.layer.name, run.objective, rows);
+    if (!rows.empty()) text += resources_text(record.layer.name, run.objective.name, rows);
   }
   const auto network = network_rows(run, cost_of);
-  return network.empty() ? text : text + network_resources_text(run.objective, network);
+  return network.empty() ? text : text + network_resources_text(run.objective.name, network);
 }
 
 }  // namespace nestor::report

@@ -3,30 +3,25 @@
 #include <algorithm>
 #include <array>
 
-#include "base/split.h"
-#include "io/digest.h"
 #include "io/files.h"
-#include "io/find_data.h"
-#include "report/keys/common.h"
+#include "io/sha256.h"
 
 namespace nestor::report {
 
 io::ResultInput describe_text(std::string_view role, const std::string& name, std::string_view text) {
-  io::ResultInput input;
-  input.role = role;
+  return {std::string(role), name, io::sha256(text)};
+}
+
+io::ResultInput describe_input(std::string_view role, const std::string& name, io::DataKind kind) {
+  const auto path = io::find_data(kind, name);
+  auto input = describe_file(role, path ? path->string() : std::string());
   input.name = name;
-  input.bytes = static_cast<Int>(text.size());
-  input.digest = io::digest(text);
   return input;
 }
 
-io::ResultInput describe_input(std::string_view role, const std::string& name,
-                               const std::filesystem::path& path) {
-  if (const auto content = io::read_file(path)) return describe_text(role, name, *content);
-  io::ResultInput input;
-  input.role = role;
-  input.name = name;
-  return input;
+io::ResultInput describe_file(std::string_view role, const std::string& path) {
+  const auto content = path.empty() ? io::Result<std::string>(io::Error()) : io::read_file(path);
+  return content ? describe_text(role, path, *content) : io::ResultInput{std::string(role), path, {}};
 }
 
 io::OptionTexts given_options(const io::RunOptions& options, io::Verb verb) {
@@ -40,24 +35,13 @@ io::OptionTexts given_options(const io::RunOptions& options, io::Verb verb) {
   return given;
 }
 
-io::Json options_json(const io::RunOptions& options, io::Verb verb) {
-  auto json = io::Json::object();
-  for (const auto& [name, text] : given_options(options, verb)) json[name] = text;
-  return json;
-}
-
-void put_given(io::Json& json, const io::RunOptions& options, io::Verb verb, std::string_view role) {
-  json[key::options] = options_json(options, verb);
-  auto& inputs = json[key::inputs] = io::Json::array();
-  const auto add = [&](std::string_view of, const std::string& name, io::DataKind kind) {
-    io::Json input = {{key::role, of}, {key::name, name}};  // no digest if it is not a file
-    if (const auto path = io::find_data(kind, name); path && name != "-")
-      if (const auto text = io::read_file(*path)) input = io::input_to_json(describe_text(of, name, *text));
-    inputs.push_back(std::move(input));
-  };
-  for (const std::string_view machine : split_list(options.arch, ','))
-    add("architecture", std::string(machine), io::DataKind::architecture);
-  for (const auto& name : options.inputs) add(role, name, io::DataKind::network);
+io::ResultHead result_head(std::string_view space, io::Verb verb, const io::RunOptions& options) {
+  io::ResultHead head;
+  head.version = NESTOR_VERSION;
+  head.space = space;
+  head.verb = io::to_string(verb);
+  head.options = given_options(options, verb);
+  return head;
 }
 
 }  // namespace nestor::report

@@ -1,28 +1,26 @@
-// Record of a run in its result: the given options, and the inputs with their digests.
+// Record of a run in the head of its result: the given options, and the inputs with their hashes.
 #pragma once
 
-#include <filesystem>
 #include <string>
 
+#include "io/find_data.h"
 #include "io/options.h"
-#include "report/results/result_parts.h"
+#include "report/results/result_head.h"
 
 namespace nestor::report {
 
-/// Returns name, size and digest of an input text.
+/// Describes an input text.
 io::ResultInput describe_text(std::string_view role, const std::string& name, std::string_view text);
-/// Returns name, size and digest of an input file.
-io::ResultInput describe_input(std::string_view role, const std::string& name,
-                               const std::filesystem::path& path);
+/// Describes an input, given by the name of built-in data or by a path.
+io::ResultInput describe_input(std::string_view role, const std::string& name, io::DataKind kind);
+/// Describes an input file.
+io::ResultInput describe_file(std::string_view role, const std::string& path);
 
 /// Returns the given options with their values.
 io::OptionTexts given_options(const io::RunOptions& options, io::Verb verb);
 
-/// Returns the given options as JSON, in the form of results.
-io::Json options_json(const io::RunOptions& options, io::Verb verb);
-
-/// Adds `options` and `inputs`. The inputs are the architectures, and the other inputs of the run with the
-/// role `role`.
-void put_given(io::Json& json, const io::RunOptions& options, io::Verb verb, std::string_view role);
+/// Returns the head of a result of this version, with the given options. The caller adds the inputs and the
+/// objective.
+io::ResultHead result_head(std::string_view space, io::Verb verb, const io::RunOptions& options);
 
 }  // namespace nestor::report

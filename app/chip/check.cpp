@@ -11,6 +11,7 @@
 #include "io/chip/network_file.h"
 #include "report/chip/compiled.h"
 #include "report/chip/input_text.h"
+#include "report/run_record.h"
 
 namespace nestor::app::chip_space {
 namespace {
@@ -36,6 +37,18 @@ io::Result<CompiledNetwork> read_given(const io::RunOptions& options) {
   return CompiledNetwork{std::move(*machine), std::move(*network), std::move(*decisions)};
 }
 
+io::Json json_of(const io::RunOptions& options, const CompiledNetwork& compiled,
+                 const chip::ChipEvaluation& evaluation) {
+  auto head = report::result_head("chip", io::Verb::evaluate, options);
+  if (!options.inputs.empty())
+    head.inputs = {report::describe_file("result", options.inputs.front())};
+  else
+    head.inputs = {report::describe_input("architecture", options.arch, io::DataKind::architecture),
+                   report::describe_input("network", options.chip_network, io::chip_networks),
+                   report::describe_file("decisions", options.chip_decisions)};
+  return report::evaluation_json(head, compiled, evaluation);
+}
+
 }  // namespace
 
 io::Result<ExitStatus> evaluate(const io::RunOptions& options) {
@@ -46,7 +59,7 @@ io::Result<ExitStatus> evaluate(const io::RunOptions& options) {
   if (prints_tables(options)) print_text(report::compiled_text(*compiled, evaluation));
   Outputs outputs;
   outputs.add(write_output(options, *compiled, evaluation));
-  outputs.add(write_json_output(options, report::evaluation_json(*compiled, evaluation)));
+  outputs.add(write_json_output(options, json_of(options, *compiled, evaluation)));
   return outputs.end(ExitStatus::solved);
 }
 
@@ -64,7 +77,7 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
   const auto evaluation = chip::evaluate(problem, compiled->decisions);
   if (auto error = write_output(options, *compiled, evaluation)) return *error;
   return Shown{report::compiled_text(*compiled, evaluation),
-               report::evaluation_json(*compiled, evaluation),
+               json_of(options, *compiled, evaluation),
                {.takes_output = true}};
 }
 

@@ -12,6 +12,7 @@
 #include "io/output_file.h"
 #include "report/chip/program_run.h"
 #include "report/chip/trace/chip_trace.h"
+#include "report/run_record.h"
 
 namespace nestor::app::chip_space {
 namespace {
@@ -63,7 +64,11 @@ io::Result<ExitStatus> simulate(const io::RunOptions& options) {
     print_remark(io::trace_notice(trace.complete));
     outputs.add(io::write_trace(options.trace, trace));
   }
-  outputs.add(write_json_output(options, report::simulation_json(*run)));
+  auto head = report::result_head("chip", io::Verb::simulate, options);
+  head.inputs = {report::describe_file(run->model ? "result" : "program", run->file)};
+  if (!options.arch.empty())
+    head.inputs.push_back(report::describe_input("architecture", options.arch, io::DataKind::architecture));
+  outputs.add(write_json_output(options, report::simulation_json(head, *run)));
   return outputs.end(run->difference.empty() ? ExitStatus::solved : claim_failed(run->file));
 }
 

@@ -12,7 +12,7 @@ io::Result<ExitStatus> evaluate(const io::RunOptions& options) {
   auto run = read_legal_layers(options, io::Verb::evaluate);
   if (!run) return run.error();
 
-  const auto model = io::latency_models.find(run->latency_model).value_or(cim::LatencyModel::stall);
+  const auto model = io::latency_models.find(run->objective.latency_model).value_or(cim::LatencyModel::stall);
   report::Evaluations evaluations;
   for (auto& layer : run->layers) {
     auto& evaluation = evaluations.emplace_back();

@@ -21,7 +21,7 @@ io::Result<io::RunResult> from_result_file(const io::RunOptions& options, io::Ve
   if (result->space != "cim")
     return io::input_error({options.inputs.front()},
                            fmt::format("space is '{}', expected cim", result->space));
-  result->inputs = {report::describe_input("result", options.inputs.front(), options.inputs.front())};
+  result->inputs = {report::describe_file("result", options.inputs.front())};
   const auto name_of = [](const io::LayerResult& record) -> const std::string& { return record.layer.name; };
   if (auto error = keep_named(result->layers, result->network, options.layer, name_of)) return *error;
   for (auto& record : result->layers)
@@ -99,7 +99,7 @@ io::Result<io::RunResult> read_mapped_layers(const io::RunOptions& options, io::
   auto run = options.inputs.empty() ? from_files(options) : from_result_file(options, verb);
   if (!run) return run;
   if (options.is_given("latency-model") || options.inputs.empty())
-    run->latency_model = io::to_string(options.latency_model);
+    run->objective.latency_model = io::to_string(options.latency_model);
   run->version = NESTOR_VERSION;
   run->verb = io::to_string(verb);
   run->options = report::given_options(options, verb);

@@ -39,10 +39,10 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
   if (!task) return task.error();
   io::RunResult run;
   run.version = NESTOR_VERSION;
-  run.objective = options.scope == io::Scope::network
-                      ? "pareto"
-                      : io::find_option(io::Verb::map, "objective")->get(options);
-  run.latency_model = io::to_string(options.latency_model);
+  run.objective.name = options.scope == io::Scope::network
+                           ? "pareto"
+                           : io::find_option(io::Verb::map, "objective")->get(options);
+  run.objective.latency_model = io::to_string(options.latency_model);
   run.options = report::given_options(options, io::Verb::map);
   run.network = std::move(task->network);
   run.inputs = std::move(task->inputs);
@@ -230,7 +230,7 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
     if (options.remainder) print_text(report::cuts_text(cuts, result));
     const auto hints = mapper::look_at_paddings(layers, shapes->shapes, result.architecture.machine, request,
                                                 maps, resources);
-    print_text(report::padding_hints_text(layers, *shapes, hints, result.objective, [&](double value) {
+    print_text(report::padding_hints_text(layers, *shapes, hints, result.objective.name, [&](double value) {
       return report::objective_text(result, value);
     }));
   }

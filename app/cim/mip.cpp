@@ -73,7 +73,7 @@ struct MiredoSpace {
       return io::input_error({head.file}, "the mapping violates the constraints of the exported model");
     io::RunResult run;
     auto& layer = begin_import(run, origin, head);
-    run.latency_model = io::to_string(problem.objective.latency_model);
+    run.objective.latency_model = io::to_string(problem.objective.latency_model);
     run.architecture = origin.machine;
     layer.best.mapping = nest;
     layer.best.objective = mapped.objective;

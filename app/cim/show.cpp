@@ -50,7 +50,7 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
   if (!run) return run.error();
   if (options.show_as) return show_form(*run, *options.show_as);
   const auto& machine = run->architecture.machine;
-  const auto model = io::latency_models.find(run->latency_model).value_or(cim::LatencyModel::stall);
+  const auto model = io::latency_models.find(run->objective.latency_model).value_or(cim::LatencyModel::stall);
   Shown shown;
   shown.with.layers = true;
   bool fronts = false;
@@ -71,8 +71,9 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
                     report::mapping_text(*record.best.mapping, evaluation, run->architecture));
   }
   if (fronts)
-    shown.text += fmt::format("{} on {}, latency-energy fronts, latency model {}\n\n{}", run->network,
-                              run->architecture.name, run->latency_model, report::front_points_text(*run));
+    shown.text +=
+        fmt::format("{} on {}, latency-energy fronts, latency model {}\n\n{}", run->network,
+                    run->architecture.name, run->objective.latency_model, report::front_points_text(*run));
   shown.json = io::result_to_json(*run);
   return shown;
 }

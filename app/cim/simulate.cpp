@@ -61,7 +61,7 @@ io::Result<ExitStatus> simulate(const io::RunOptions& options) {
                 cim::evaluate(nest, machine, mapping)};
     if (const auto error = refusal(record, replayed->replay.status, replay_options)) return *error;
     io::set_figures(record, replayed->model, run->architecture,
-                    io::latency_models.find(run->latency_model).value_or(cim::LatencyModel::stall));
+                    io::latency_models.find(run->objective.latency_model).value_or(cim::LatencyModel::stall));
     record.replay_cycles = replayed->replay.cycles;
     record.stalls = report::stalls_json(replayed->replay);
   }

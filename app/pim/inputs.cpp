@@ -15,7 +15,7 @@ using io::pim::RunRecord;
 io::Result<RunRecord> from_result_file(const io::RunOptions& options, io::Verb verb) {
   auto run = io::pim::read_run(options.inputs.front());
   if (!run) return run;
-  run->inputs = {report::describe_input("result", options.inputs.front(), options.inputs.front())};
+  run->inputs = {report::describe_file("result", options.inputs.front())};
   const auto name_of = [](const io::pim::LayerRecord& record) -> const std::string& {
     return record.layer.name;
   };
@@ -33,7 +33,6 @@ io::Result<RunRecord> from_files(const io::RunOptions& options) {
   auto mappings = io::pim::read_mappings(options.mapping, *machine, network->layers);
   if (!mappings) return mappings.error();
   RunRecord run;
-  run.objective.clear();  // the objective of the mappings is unknown
   run.network = network->name;
   run.unmapped = std::move(network->unmapped);
   run.machine = std::move(*machine);

@@ -38,9 +38,9 @@ io::Result<RunRecord> read_task(const io::RunOptions& options) {
   RunRecord run;
   run.version = NESTOR_VERSION;
   run.verb = "map";
-  run.objective = options.scope == io::Scope::network
-                      ? "pareto"
-                      : io::find_option(io::Verb::map, "objective")->get(options);
+  run.objective.name = options.scope == io::Scope::network
+                           ? "pareto"
+                           : io::find_option(io::Verb::map, "objective")->get(options);
   run.options = report::given_options(options, io::Verb::map);
   run.network = std::move(task->network);
   run.inputs = std::move(task->inputs);
@@ -143,7 +143,7 @@ io::MaybeError map_all(RunRecord& run, std::span<const Layer> layers, const Uniq
     hints = report::padding_hints_text(
         layers, shapes,
         mapper::look_at_paddings(layers, shapes.shapes, run.machine.machine, request, maps, resources),
-        run.objective, [&](double value) { return report::objective_text(run, value); });
+        run.objective.name, [&](double value) { return report::objective_text(run, value); });
   return std::nullopt;
 }
 

@@ -52,7 +52,7 @@ io::Result<ScheduleCheck> check_schedule(const report::ScheduleSource& source, c
     check.claims = true;
     auto claimed = verdict.figures;  // as the verb schedule computes them, with fewer patterns
     if (!claimed.exhaustive) claimed.patterns = simd::quick_random_patterns(original);
-    check.findings = report::false_claims(source.result, {mapped.netlist, mapped.report, netlist}, *schedule,
+    check.findings = report::false_claims(source.result, {mapped.netlist, mapped.report}, netlist, *schedule,
                                           claimed, check.energy);
   }
   return check;

@@ -209,7 +209,7 @@ Verdict check_result(const Json& result, const Json& head, const RunSource& runs
   try {
     const Json& options = member(result, "options");
     const Json& objective = member(result, "objective");
-    if (word_of(objective, "kind") != "latency") return {"not checked", "its objective is not latency"};
+    if (word_of(objective, "name") != "latency") return {"not checked", "its objective is not latency"};
     if (options.contains("limit")) return {"not checked", "it was compiled with --limit"};
     if (!result.contains("lower_bound")) return {"not checked", "it has no lower bound"};
     const CheckedChipProblem problem = read_problem(result);

@@ -10,7 +10,7 @@ int check_network(const Json& result, const std::string& path, const std::string
   while (verdict.word == "verified" && !proof.next_layer(0).is_null()) continue;
   const auto name = quoted(word_of(member(result, "network"), "name"));
   const auto machine = quoted(word_of(member(result, "architecture"), "name"));
-  const auto objective = quoted(word_of(member(result, "objective"), "kind"));
+  const auto objective = quoted(word_of(member(result, "objective"), "name"));
   return say(verdict, name, "network " + name + " on " + machine + ", objective " + objective);
 }
 

@@ -63,7 +63,8 @@ std::string list_mapping(const Problem& problem, const Json& map, std::set<Mappi
 template <typename Mapping, typename Problem, typename Follow>
 Verdict checked(const Json& result, const Json& head, const Problem& problem, const Follow& follow,
                 const std::array<const char*, 2>& programs) {
-  if (word_of(result, "objective") != "time") return {"not checked", "its objective is not time"};
+  if (word_of(member(result, "objective"), "name") != "time")
+    return {"not checked", "its objective is not time"};
   const bool is_optimal = word_of(result, "status") == "optimal";
   const Wide bound = picoseconds_of(result, "lower_bound_ms");
   const Json& maps = list_of(result, "maps", 1);

@@ -65,7 +65,7 @@ CheckedPimMachine read_machine(const Json& result) {
   const Json& architecture = member(result, "architecture");
   const Json options = result.value("options", Json::object());
   if (text_of(architecture, "row_model") != "exact" || result.contains("bypass_table") ||
-      result.value("objective", "") == "eq14")
+      text_of(member(result, "objective"), "name") == "eq14")
     throw Unreadable("row_model hybrid, eq14 and one bypass table for all layers are not proved");
   CheckedPimMachine machine;
   static_cast<check::Machine&>(machine) = check::read_machine(architecture, machine_form);

@@ -8,7 +8,6 @@
 #include "io/chip/decisions_file.h"
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
-#include "io/find_data.h"
 #include "report/keys/chip.h"
 #include "report/keys/common.h"
 #include "report/results/chip/compile_keys.h"
@@ -20,17 +19,6 @@
 
 namespace nestor::report {
 namespace {
-
-io::Json inputs_json(const io::RunOptions& options) {
-  auto inputs = io::Json::array();
-  const auto add = [&](const char* role, const std::string& name, io::DataKind kind) {
-    const auto path = io::find_data(kind, name);
-    if (path) inputs.push_back(io::input_to_json(describe_input(role, name, *path)));
-  };
-  add("architecture", options.arch, io::DataKind::architecture);
-  add("network", options.inputs.front(), io::chip_networks);
-  return inputs;
-}
 
 std::string figure_text(chip::CompileObjective objective, double value) {
   if (objective == chip::CompileObjective::latency)
@@ -63,15 +51,14 @@ std::string compile_progress(const std::string& network, const EngineProgress& p
 io::Json compile_json(const CompileRun& run) {
   const auto& [options, compiled, request, result] = run;
   const auto& outcome = result.outcome;
-  io::Json json = {{key::schema, io::compile_schema},
-                   {key::version, NESTOR_VERSION},
-                   {key::verb, "compile"},
-                   {key::space, "chip"}};
-  json[key::inputs] = inputs_json(options);
-  json[key::options] = options_json(options, io::Verb::compile);
+  auto head = result_head("chip", io::Verb::compile, options);
+  head.inputs = {describe_input("architecture", options.arch, io::DataKind::architecture),
+                 describe_input("network", options.inputs.front(), io::chip_networks)};
+  head.objective = {std::string(chip::to_string(request.search.objective)), "", outcome.objective};
+  auto json = head_to_json(head);
+  json[key::architecture] = io::chip_machine_to_json(compiled.machine);
+  json[key::network] = io::chip_network_to_json(compiled.network);
   json[key::status] = to_string(outcome.status);
-  json[key::objective] = {{key::kind, chip::to_string(request.search.objective)},
-                          {key::value, outcome.objective}};
   if (result.proves) {
     json[key::lower_bound] = outcome.bound;
     json[key::gap] = gap_between(outcome.objective, outcome.bound);
@@ -86,7 +73,7 @@ io::Json compile_json(const CompileRun& run) {
     methods[std::string(chip::to_string(each.baseline))] = each.latency;
     if (each.baseline == chip::CompileMethod::poly_schedule) methods[key::interval_cycles] = each.interval;
   }
-  json[key::baselines] = std::move(methods);
+  json[key::baseline_cycles] = std::move(methods);
   const auto& counts = outcome.counts;
   const std::array<std::uint64_t, io::compile_keys::counts.size()> counted = {
       counts.nodes, counts.knapsacks, counts.programs, counts.reached,
@@ -100,8 +87,6 @@ io::Json compile_json(const CompileRun& run) {
   json[key::throughput] = io::throughput_to_json(*result.evaluation);
   const auto bound = result.proves ? std::optional(outcome.bound) : std::nullopt;
   json[key::totals] = io::chip_totals_to_json(*result.evaluation, compiled.network, outcome.objective, bound);
-  json[key::architecture] = io::chip_machine_to_json(compiled.machine);
-  json[key::network] = io::chip_network_to_json(compiled.network);
   return json;
 }
 

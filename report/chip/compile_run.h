@@ -21,7 +21,7 @@ struct CompileRun {
 /// Returns the progress of the search for a network's schedule.
 std::string compile_progress(const std::string& network, const EngineProgress& progress);
 
-/// Returns the result as JSON, "nestor.compile/1".
+/// Returns the result as JSON.
 io::Json compile_json(const CompileRun& run);
 
 /// Returns text with the status and bound of the schedule, and with a comparison to the baselines.

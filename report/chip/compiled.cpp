@@ -9,7 +9,6 @@
 #include "io/chip/network_file.h"
 #include "report/keys/chip.h"
 #include "report/keys/common.h"
-#include "report/results/chip/compile_keys.h"
 #include "report/results/chip/evaluation_json.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
@@ -98,17 +97,16 @@ std::string compiled_text(const CompiledNetwork& compiled, const chip::ChipEvalu
   return text;
 }
 
-io::Json evaluation_json(const CompiledNetwork& compiled, const chip::ChipEvaluation& evaluation) {
-  return {{key::schema, io::compile_evaluation_schema},
-          {key::version, NESTOR_VERSION},
-          {key::verb, "evaluate"},
-          {key::space, "chip"},
-          {key::decisions, io::chip_decisions_to_json(compiled.decisions, compiled.network)},
-          {key::evaluation, io::chip_evaluation_to_json(evaluation, compiled.network)},
-          {key::throughput, io::throughput_to_json(evaluation)},
-          {key::totals, io::chip_totals_to_json(evaluation, compiled.network)},
-          {key::architecture, io::chip_machine_to_json(compiled.machine)},
-          {key::network, io::chip_network_to_json(compiled.network)}};
+io::Json evaluation_json(const io::ResultHead& head, const CompiledNetwork& compiled,
+                         const chip::ChipEvaluation& evaluation) {
+  auto json = head_to_json(head);
+  json[key::architecture] = io::chip_machine_to_json(compiled.machine);
+  json[key::network] = io::chip_network_to_json(compiled.network);
+  json[key::decisions] = io::chip_decisions_to_json(compiled.decisions, compiled.network);
+  json[key::evaluation] = io::chip_evaluation_to_json(evaluation, compiled.network);
+  json[key::throughput] = io::throughput_to_json(evaluation);
+  json[key::totals] = io::chip_totals_to_json(evaluation, compiled.network);
+  return json;
 }
 
 }  // namespace nestor::report

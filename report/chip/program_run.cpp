@@ -4,7 +4,8 @@
 
 #include <boost/dynamic_bitset.hpp>
 
-#include "io/digest.h"
+#include "io/chip/machine_file.h"
+#include "io/sha256.h"
 #include "report/keys/chip.h"
 #include "report/keys/common.h"
 #include "report/tables/table.h"
@@ -28,7 +29,7 @@ boost::dynamic_bitset<> read_by_others(const chip_program::Program& program) {
   return read;
 }
 
-// Returns a digest of every computed tensor. Adds the values of tensors that no operator reads, which are the
+// Returns the hash of every computed tensor. Adds the values of tensors that no operator reads, which are the
 // outputs of the network.
 io::Json tensors_json(const ProgramRun& run) {
   const auto read = read_by_others(run.program);
@@ -39,7 +40,7 @@ io::Json tensors_json(const ProgramRun& run) {
     const auto& values = run.numbers->results[i];
     io::Json entry = {{key::name, tensor.name}, {key::rows, tensor.rows},
                       {"width", tensor.width},  {"channels", tensor.channels},
-                      {key::bits, tensor.bits}, {key::digest, io::digest(bytes_of(values))}};
+                      {key::bits, tensor.bits}, {key::sha256, io::sha256(bytes_of(values))}};
     if (!read[op.output]) entry["values"] = values;
     json.push_back(std::move(entry));
   }
@@ -68,14 +69,11 @@ io::Json segment_json(const ProgramRun& run, const sim::chip::SegmentTime& segme
 
 }  // namespace
 
-io::Json simulation_json(const ProgramRun& run) {
-  io::Json json = {{key::schema, "nestor.compile-simulation/1"},
-                   {key::version, NESTOR_VERSION},
-                   {key::verb, "simulate"},
-                   {key::space, "chip"},
-                   {key::machine, run.program.machine},
-                   {key::replay_cycles, run.timing.cycles},
-                   {key::peak_crossbars, run.timing.peak_crossbars}};
+io::Json simulation_json(const io::ResultHead& head, const ProgramRun& run) {
+  auto json = head_to_json(head);
+  json[key::architecture] = io::chip_machine_to_json(run.machine);
+  json[key::replay_cycles] = run.timing.cycles;
+  json[key::peak_crossbars] = run.timing.peak_crossbars;
   if (run.model) json["model_cycles"] = run.model->latency_cycles;
   auto segments = io::Json::array();
   for (std::size_t s = 0; s < run.timing.segments.size(); ++s)
@@ -119,9 +117,9 @@ std::string simulation_text(const ProgramRun& run) {
     const auto read = read_by_others(run.program);
     for (std::size_t i = 0; i < run.program.operators.size(); ++i)
       if (!read[run.program.operators[i].output])
-        text += fmt::format("{}: {} elements, digest {}\n", run.program.operators[i].name,
+        text += fmt::format("{}: {} elements, SHA-256 {}\n", run.program.operators[i].name,
                             io::count_text(static_cast<Int>(run.numbers->results[i].size())),
-                            io::digest(bytes_of(run.numbers->results[i])));
+                            io::sha256(bytes_of(run.numbers->results[i])));
   }
   if (run.agreeing) text += fmt::format("{} elements equal the reference\n", io::count_text(*run.agreeing));
   if (run.from_reals)

@@ -6,6 +6,7 @@
 
 #include "io/files.h"
 #include "model/chip/evaluate.h"
+#include "report/results/result_head.h"
 #include "sim/chip/agreement.h"
 #include "sim/chip/timing.h"
 
@@ -24,8 +25,8 @@ struct ProgramRun {
   std::optional<double> from_reals;  ///< largest difference from the output of the float graph
 };
 
-/// Returns the record as JSON, "nestor.compile-simulation/1".
-io::Json simulation_json(const ProgramRun& run);
+/// Returns the record as JSON.
+io::Json simulation_json(const io::ResultHead& head, const ProgramRun& run);
 
 std::string simulation_text(const ProgramRun& run);
 

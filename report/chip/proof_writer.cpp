@@ -1,6 +1,6 @@
 #include "report/chip/proof_writer.h"
 
-#include "io/digest.h"
+#include "io/sha256.h"
 #include "report/keys/chip.h"
 #include "report/keys/common.h"
 #include "report/keys/proof.h"
@@ -14,10 +14,10 @@ io::Json head_of(const CompileRun& run, const io::Json& result) {
   const io::Json& architecture = result.at(key::architecture);
   return {{key::space, "chip"},
           {key::version, result.at(key::version)},
-          {key::objective, result.at(key::objective).at(key::kind)},
+          {key::objective, result.at(key::objective).at(key::name)},
           {key::levels, result.at(key::decisions).at(key::levels)},
           {key::architecture, architecture.at(key::name)},
-          {key::architecture_digest, io::digest(architecture.dump())},
+          {key::architecture_digest, io::sha256(architecture.dump())},
           {key::network, result.at(key::network).at(key::name)},
           {key::status, result.at(key::status)},
           {key::lower_bound, static_cast<Int>(run.result.outcome.bound)}};

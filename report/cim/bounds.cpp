@@ -86,8 +86,8 @@ io::Json bounds_json(const io::RunResult& run, const UniqueShapes& shapes,
   json[key::version] = run.version;
   json[key::network] = run.network;
   json[key::architecture] = run.architecture.name;
-  json[key::objective] = run.objective;
-  json[key::latency_model] = run.latency_model;
+  json[key::objective] = run.objective.name;
+  json[key::latency_model] = run.objective.latency_model;
   auto& layers = json[key::layers] = io::Json::array();
   for (std::size_t i = 0; i < run.layers.size(); ++i)
     layers.push_back(to_json(run.layers[i].layer, all[shapes.shape_of_layer[i]]));
@@ -120,7 +120,8 @@ std::string bounds_text(const io::RunResult& run, const UniqueShapes& shapes,
          fmt::format("{:.3f} s", bounds.seconds)});
   }
   return fmt::format("{} on {}, bounds on the least {} before any search, latency model {}\n\n{}",
-                     run.network, run.architecture.name, run.objective, run.latency_model, table.to_string());
+                     run.network, run.architecture.name, run.objective.name, run.objective.latency_model,
+                     table.to_string());
 }
 
 }  // namespace nestor::report

@@ -11,7 +11,7 @@ std::string cuts_text(const mapper::CutNetwork& network, const io::RunResult& ru
   if (network.cuts.empty())
     return fmt::format("\nNo layer was found to cost less in two parts ({}).\n", known);
   auto text = fmt::format("\nIn two parts ({}):\n", known);
-  const auto* const unit = run.objective == "latency" ? " cycles" : "";
+  const auto* const unit = run.objective.name == "latency" ? " cycles" : "";
   for (const auto& cut : network.cuts) {
     const auto bound = [&](const Layer& part) { return part.shape.bounds[index_of(cut.dim)]; };
     text += fmt::format("{}: {} = {} + {}: ", cut.whole.name, letter(cut.dim), bound(cut.first),

@@ -33,7 +33,7 @@ std::string evaluations_text(const io::RunResult& run, const Evaluations& evalua
                    io::figure_text(evaluation->edp(machine, model)),
                    io::percent_text(utilisation(macs, evaluation->cycles(model), machine))});
   }
-  const auto totals = io::compute_totals(run.layers, run.objective);
+  const auto totals = io::compute_totals(run.layers, run.objective.name);
   if (evaluations.size() > 1) {
     const bool is_miredo = model == cim::LatencyModel::miredo;
     const auto cycles = io::count_text(totals.latency_cycles);
@@ -44,7 +44,7 @@ std::string evaluations_text(const io::RunResult& run, const Evaluations& evalua
          io::percent_text(utilisation(static_cast<double>(totals.macs), totals.latency_cycles, machine))});
   }
   auto text = fmt::format("{} on {}, latency model {}\n\n{}", run.network, run.architecture.name,
-                          run.latency_model, table.to_string());
+                          run.objective.latency_model, table.to_string());
   if (const auto notes = padded_layers_text(run.layers) + totals_text(totals, machine); !notes.empty())
     text += "\n" + notes;
   return text;

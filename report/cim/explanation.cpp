@@ -137,8 +137,8 @@ std::string_view wait_word(Operand operand) {
 
 std::string spending_text(const io::RunResult& run) {
   std::string text;
-  if (run.objective != "energy") text += cycles_line(run);
-  if (run.objective != "latency" && run.objective != "eq14") text += energy_line(run);
+  if (run.objective.name != "energy") text += cycles_line(run);
+  if (run.objective.name != "latency" && run.objective.name != "eq14") text += energy_line(run);
   return text + fullest_line(run);
 }
 

@@ -17,9 +17,9 @@
 namespace nestor::report {
 
 std::string objective_text(const io::RunResult& run, double value) {
-  if (run.objective == "energy") return io::energy_text(value);
+  if (run.objective.name == "energy") return io::energy_text(value);
   constexpr double most_digits = 1e15;
-  if (run.objective == "latency" && std::floor(value) == value && std::abs(value) < most_digits)
+  if (run.objective.name == "latency" && std::floor(value) == value && std::abs(value) < most_digits)
     return io::count_text(static_cast<Int>(value));
   return io::figure_text(value);
 }
@@ -48,13 +48,13 @@ struct Columns {
 };
 
 Columns columns_of(const io::RunResult& run) {
-  return {.objective = run.objective != "latency" && run.objective != "energy",
+  return {.objective = run.objective.name != "latency" && run.objective.name != "energy",
           .bounds = is_open(run.layers)};
 }
 
 io::Table make_table(const io::RunResult& run, const Columns& columns) {
   std::vector<io::Column> list = {{"layer", io::Align::left}, {"repeat"}, {"status", io::Align::left}};
-  if (columns.objective) list.push_back({run.objective == "edp" ? "EDP pJ*cycles" : run.objective});
+  if (columns.objective) list.push_back({run.objective.name == "edp" ? "EDP pJ*cycles" : run.objective.name});
   if (columns.bounds) list.insert(list.end(), {{"bound"}, {"gap"}});
   list.insert(list.end(), {{"cycles"}, {"energy"}, {"nodes"}, {"time"}, {"utilisation"}});
   return io::Table(std::move(list));
@@ -119,7 +119,7 @@ void add_totals(io::Table& table, const io::RunResult& run, const Columns& colum
 // partial sums. The stall model, which the replay confirms within a few per cent, shows the size of this
 // difference for a mapping.
 std::string miredo_note(const io::RunResult& run) {
-  if (run.latency_model != "miredo") return {};
+  if (run.objective.latency_model != "miredo") return {};
   constexpr double much = 1.05;
   double miredo = 0;
   double stall = 0;
@@ -234,7 +234,7 @@ std::string fronts_text(const io::RunResult& run) {
   const auto points = front_points_text(run);
   const auto members = run.verb == "map" ? io::members_text(run.options) + ", " : std::string();
   return fmt::format("{} on {}, latency-energy fronts, {}latency model {}\n\n{}{}{}", run.network,
-                     run.architecture.name, members, run.latency_model, table.to_string(),
+                     run.architecture.name, members, run.objective.latency_model, table.to_string(),
                      points.empty() ? "" : "\n", points);
 }
 
@@ -255,7 +255,7 @@ std::string front_points_text(const io::RunResult& run) {
 }
 
 std::string map_tables_text(const io::RunResult& run, const io::RunOptions& options) {
-  if (run.objective == "pareto") return fronts_text(run);
+  if (run.objective.name == "pareto") return fronts_text(run);
   const auto columns = columns_of(run);
   auto table = make_table(run, columns);
   std::size_t solved = 0;
@@ -263,14 +263,15 @@ std::string map_tables_text(const io::RunResult& run, const io::RunOptions& opti
     table.add_row(layer_row(run, columns, record));
     if (record.same_as.empty()) ++solved;
   }
-  const auto totals = io::compute_totals(run.layers, run.objective);
+  const auto totals = io::compute_totals(run.layers, run.objective.name);
   if (run.layers.size() > 1) add_totals(table, run, columns, totals);
-  const auto aim = is_search(options.map_method)
-                       ? fmt::format(", least {}, {}", run.objective, io::members_text(run.options))
-                       : fmt::format(" by {}, judged by {}",
-                                     io::find_option(io::Verb::map, "method")->get(options), run.objective);
+  const auto aim =
+      is_search(options.map_method)
+          ? fmt::format(", least {}, {}", run.objective.name, io::members_text(run.options))
+          : fmt::format(" by {}, judged by {}", io::find_option(io::Verb::map, "method")->get(options),
+                        run.objective.name);
   auto text = fmt::format("{} on {}{}, latency model {}\n\n{}", run.network, run.architecture.name, aim,
-                          run.latency_model, table.to_string());
+                          run.objective.latency_model, table.to_string());
   const auto notes = padded_layers_text(run.layers) + ties_text(run.layers) +
                      edp_text(totals.edp_sum, run.layers.size()) +
                      totals_text(totals, run.architecture.machine) + estimates_note(run.architecture) +

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/split.h"
 #include "io/cnm/mapping_file.h"
 #include "io/cnm/system_fields.h"
 #include "report/keys/cnm.h"
@@ -86,32 +87,32 @@ io::Json maps_json(const cnm::KernelEstimate& estimate, const cnm::System& syste
   return maps;
 }
 
-io::Json run_json(io::Verb verb, const io::RunOptions& options) {
-  io::Json json = {{key::schema, io::result_schema},
-                   {key::version, NESTOR_VERSION},
-                   {key::verb, io::to_string(verb)},
-                   {key::space, "cnm"}};
-  auto given = io::Json::object();
-  for (const auto& setting : options.settings)
-    given[setting.substr(0, setting.find('='))] = setting.substr(setting.find('=') + 1);
-  json[key::settings] = std::move(given);
-  return json;
+io::Json cnm_head_json(io::Verb verb, const io::RunOptions& options, std::string_view role) {
+  auto head = result_head("cnm", verb, options);
+  for (const std::string_view machine : split_list(options.arch, ','))
+    head.inputs.push_back(describe_input("architecture", std::string(machine), io::DataKind::architecture));
+  for (const auto& name : options.inputs)
+    head.inputs.push_back(describe_input(role, name, io::DataKind::network));
+  if (verb == io::Verb::map) head.objective.name = "time";
+  return head_to_json(head);
 }
 
 namespace {
 
-// Returns the head of a result of kernels.
-io::Json head_json(io::Verb verb, const KernelWork& work, const io::RunOptions& options) {
-  auto json = run_json(verb, options);
+// Returns the part of a result of kernels that precedes the figures.
+io::Json begin_json(io::Verb verb, const KernelWork& work, const io::RunOptions& options) {
   const bool from_result = verb != io::Verb::map && options.arch.empty();
-  put_given(json, options, verb, from_result ? "result" : work.network.empty() ? "kernel" : "layers");
+  auto json = cnm_head_json(verb, options,
+                            from_result            ? "result"
+                            : work.network.empty() ? "kernel"
+                                                   : "layers");
+  json[key::architecture] = system_json(work.system);
   if (work.network.empty())
     json[key::kernel] = work.tasks[0].name;
   else
     json[key::network] = work.network;
   json[key::system] = work.system.name;
   json[key::target] = cnm::targets.word(work.system.target);
-  json[key::architecture] = system_json(work.system);
   return json;
 }
 
@@ -141,7 +142,7 @@ io::Json TimeTotals::json() const {
 
 io::Json result_json(io::Verb verb, const KernelWork& work, const io::RunOptions& options,
                      const std::vector<io::Json>& entries) {
-  auto json = head_json(verb, work, options);
+  auto json = begin_json(verb, work, options);
   TimeTotals totals(work);
   const auto figure = [](const io::Json& entry, const char* key) -> std::optional<double> {
     const auto found = entry.find(key);

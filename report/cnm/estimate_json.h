@@ -25,8 +25,9 @@ io::Json kernel_text_json(const std::string& kernel, const std::string& text);
 /// Returns a system as a tree, as in its file: the path of every value is split at its dots.
 io::Json system_json(const cnm::System& system);
 
-/// Returns the head that all results of the space share: schema, version, verb, space and settings.
-io::Json run_json(io::Verb verb, const io::RunOptions& options);
+/// Returns the head of a result. The inputs are the architectures, and the other inputs of the run with the
+/// role `role`. Only `map` has an objective.
+io::Json cnm_head_json(io::Verb verb, const io::RunOptions& options, std::string_view role);
 
 /// Returns a whole result: the head, then the entry of each task. The entries of a network are its layers,
 /// with totals.

@@ -187,6 +187,7 @@ io::Result<KernelWork> read_kernel_result(const std::string& path, Int rank) {
   const auto document = io::Document::read(path, io::result_limits);
   if (!document) return document.error();
   const io::Node root = document->root();
+  if (auto error = io::check_schema(root)) return *error;
   const auto architecture = root.find(key::architecture);
   if (!architecture && root.find(key::offload))
     return io::input_error(root.where(),

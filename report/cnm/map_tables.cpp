@@ -39,7 +39,6 @@ io::Json mapped_json(const KernelTask& task, const MappedTask& mapped, const cnm
   const cnm::MapResult& result = mapped.result;
   io::Json entry = {{key::source, source_json(task.input, system)},
                     {key::status, to_string(result.status)},
-                    {key::objective, "time"},
                     {key::searched, result.searched}};
   if (result.status == Status::optimal)
     entry[key::tie_break] = {{key::objective, tie_order}, {key::status, to_string(result.ties)}};

@@ -27,10 +27,6 @@ std::string ms_digits(Int ps) {
   return fmt::format("{}.{:06} ms", ps / 1'000'000'000, ps % 1'000'000'000 / 1000);
 }
 
-std::string status_of(const cnm::OffloadResult& result) {
-  return result.status == Status::optimal ? "optimal" : "feasible";
-}
-
 io::Json placement_json(const cnm::OffloadProblem& problem, const std::vector<std::size_t>& placement) {
   auto names = io::Json::array();
   for (const std::size_t system : placement) names.push_back(problem.systems[system].name);
@@ -83,12 +79,12 @@ io::Json offload_entry(const OffloadRun& run) {
   const auto& result = run.result;
   auto offload = io::Json::object();
   if (run.verb == io::Verb::map) {
-    offload[key::status] = status_of(result);
+    offload[key::status] = to_string(result.status);
     offload[key::lower_bound_ms] = ms_of(result.bound_ps);
   }
   offload[key::time_ms] = ms_of(result.cost.time_ps);
   offload[key::placement] = placement_json(problem, result.placement);
-  offload[key::weights_start] = cnm::weight_words.word(problem.weights);
+  offload[key::weights] = cnm::weight_words.word(problem.weights);
   offload[key::counted] = cnm::counted_transfers.word(problem.transfers);
   offload[key::transfers] = result.cost.transfers;
   offload[key::alone_ms] = alone_json(problem, result);
@@ -103,8 +99,7 @@ io::Json offload_entry(const OffloadRun& run) {
 }
 
 io::Json offload_json(const OffloadRun& run, const io::RunOptions& options) {
-  auto json = run_json(run.verb, options);
-  put_given(json, options, run.verb, "program");
+  auto json = cnm_head_json(run.verb, options, "program");
   json[key::systems] = io::Json::array();
   for (const auto& system : run.systems) json[key::systems].push_back(system_json(system));
   json[key::offload] = offload_entry(run);
@@ -144,7 +139,7 @@ std::string offload_text(const OffloadRun& run) {
     text += fmt::format(
         "everything on {}: {}\n", problem.systems[s].name,
         result.alone[s] ? ms_digits(result.alone[s]->time_ps) : std::string("not all operations run there"));
-  text += fmt::format("{}: bound {}; {}", status_of(result), ms_digits(result.bound_ps), counted);
+  text += fmt::format("{}: bound {}; {}", to_string(result.status), ms_digits(result.bound_ps), counted);
   text +=
       "every operation has its own best mapping; mappings of consecutive operations are not optimised "
       "together\n";

@@ -1,6 +1,6 @@
 #include "report/cnm/proof_writer.h"
 
-#include "io/digest.h"
+#include "io/sha256.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
 #include "report/keys/proof.h"
@@ -14,11 +14,11 @@ io::Json head_of(const io::Json& result) {
   const io::Json& architecture = result.at(key::architecture);
   return {{key::space, "cnm"},
           {key::version, result.at(key::version)},
-          {key::objective, result.at(key::objective)},
+          {key::objective, result.at(key::objective).at(key::name)},
           {key::architecture, architecture.at(key::name)},
-          {key::architecture_digest, io::digest(architecture.dump())},
+          {key::architecture_digest, io::sha256(architecture.dump())},
           {key::kernel, result.at(key::kernel)},
-          {key::kernel_digest, io::digest(result.at(key::source).dump())},
+          {key::kernel_digest, io::sha256(result.at(key::source).dump())},
           {key::status, result.at(key::status)},
           {key::lower_bound_ms, result.at(key::lower_bound_ms)}};
 }

@@ -30,10 +30,9 @@ using io::Comparison;
 using io::is_how_a_search_ends;
 using io::number_or;
 
-// Checks objective, bound and status of a search. Only another search could confirm them.
+// Checks bound and status of a search. Only another search could confirm them.
 void check_search(Comparison& comparison, const io::Json& claims, double time_ms, const std::string& path,
                   const std::string& keys, io::Json& expected) {
-  expected[key::objective] = "time";
   const auto status = claims.value(key::status, io::Json());
   if (!is_how_a_search_ends(status))
     return comparison.find(
@@ -163,17 +162,9 @@ bool has_value(const cnm::System& system, const std::string& setting) {
   return changed && io::to_text(*changed) == text;
 }
 
-io::Json expected_head(const io::Json& claims, const KernelWork& work, Comparison& comparison) {
+io::Json expected_head(const io::Json& claims, const KernelWork& work) {
   io::Json head = {{key::schema, io::result_schema}, {key::space, "cnm"}};
-  const auto settings = claims.find(key::settings);
-  head[key::settings] = io::Json::object();
-  if (settings != claims.end() && settings->is_object())
-    for (const auto& [path, value] : settings->items()) {
-      if (value.is_string() && has_value(work.system, path + "=" + value.get<std::string>()))
-        head[key::settings][path] = value;
-      else
-        comparison.find(fmt::format("settings: {} differs from the architecture", path));
-    }
+  if (claims.value(key::verb, io::Json()) == "map") head[key::objective] = {{key::name, "time"}};
   head[key::system] = work.system.name;
   head[key::target] = cnm::targets.word(work.system.target);
   head[key::architecture] = system_json(work.system);
@@ -184,7 +175,7 @@ io::Json expected_head(const io::Json& claims, const KernelWork& work, Compariso
 // Returns the options of the result, which must be options of the verb, or nothing if the result states none.
 std::optional<io::RunOptions> options_of(const io::Json& claims, Comparison& comparison) {
   const auto given = claims.find(key::options);
-  if (given == claims.end()) return std::nullopt;  // older results have no options
+  if (given == claims.end()) return std::nullopt;
   io::RunOptions asked;
   if (!given->is_object()) comparison.find("options is not a map of options");
   for (const auto& [name, value] : given->items()) {
@@ -197,15 +188,15 @@ std::optional<io::RunOptions> options_of(const io::Json& claims, Comparison& com
   return asked;
 }
 
-// Checks that available inputs have the claimed digests, and that the architecture equals that of its file.
-void check_inputs(const io::Json& claims, const io::Json& system, Comparison& comparison) {
+// Checks that available inputs have the claimed hashes, and that the architecture equals that of its file and
+// has the values of --set.
+void check_inputs(const io::Json& claims, const cnm::System& system, Comparison& comparison) {
   const auto asked = options_of(claims, comparison);
   const auto inputs = claims.find(key::inputs);
-  if (!asked && inputs == claims.end()) {
-    for (const char* key : {key::options, key::inputs}) comparison.leave(key);
-    return;
-  }
   if (!asked) return comparison.find("options is missing");
+  for (const auto& setting : asked->settings)
+    if (!has_value(system, setting))
+      comparison.find(fmt::format("options.set: {} differs from the architecture", setting));
   const std::size_t expected = asked->arch.empty() ? 1 : 2;  // without --arch, a result is the only input
   if (inputs == claims.end() || !inputs->is_array() || inputs->size() != expected)
     return comparison.find("inputs does not list the files that were read");
@@ -228,18 +219,18 @@ void check_inputs(const io::Json& claims, const io::Json& system, Comparison& co
     const auto path = io::find_data(is_machine ? io::DataKind::architecture : io::DataKind::network, name);
     const auto content =
         path && io::is_stored_file(*path) ? io::read_file(*path) : io::Result<std::string>(io::Error());
-    if (!content || !input.contains(key::digest)) {
+    if (!content || !input.contains(key::sha256)) {
       comparison.leave(fmt::format("inputs[{}] ('{}' is not available)", i, name));
       continue;
     }
     const auto found = describe_text(role, name, *content);
     comparison.compare(input, io::input_to_json(found), fmt::format("inputs[{}].", i), "inputs[].");
-    if (!is_machine || text(key::digest) != found.digest) continue;
+    if (!is_machine || text(key::sha256) != found.sha256) continue;
     const auto read = io::read_cnm_system(name, asked->settings);
     comparison.compared();
-    if (!read || system_json(*read) != system)
+    if (!read || system_json(*read) != system_json(system))
       comparison.find(fmt::format("the architecture differs from '{}'", name));
-    comparison.take_up("architecture, settings (taken as given)");
+    comparison.take_up("architecture (taken as given)");
   }
 }
 
@@ -259,12 +250,12 @@ void check(Comparison& comparison, const io::Json& claims, const KernelWork& wor
     return comparison.find(fmt::format("verb is {}, expected a verb that writes such results", verb.dump()));
   const auto word = verb.get<std::string>();
   comparison.leave(key::version);
-  comparison.leave("architecture, settings (taken as given)");
+  comparison.leave("architecture (taken as given)");
   comparison.leave("options (except whether the verb has them)");
   comparison.pass(key::options);
   comparison.pass(key::inputs);
-  check_inputs(claims, system_json(work.system), comparison);
-  auto head = expected_head(claims, work, comparison);
+  check_inputs(claims, work.system, comparison);
+  auto head = expected_head(claims, work);
   head[key::verb] = verb;
   if (work.network.empty()) {
     TimeTotals totals(work);

@@ -155,7 +155,7 @@ std::string segment_part(const Json& segment) {
 }
 
 std::string baselines_part(const Json& result, const Json& latency) {
-  const auto& baselines = at(result, key::baselines);
+  const auto& baselines = at(result, key::baseline_cycles);
   if (!baselines.is_object() || baselines.empty()) return "";
   HtmlTable table("Baselines", {{"method", false}, {"cycles"}, {"times as long"}, {"", false}});
   double longest = number_of(latency).value_or(0);

@@ -141,7 +141,7 @@ std::string placement_facts(const Json& offload) {
                 {"status", status_mark(at(offload, key::status))},
                 {"transfers", figure(at(offload, key::transfers), Style::count)},
                 {"transfers counted", escaped(text_of(at(offload, key::counted)))},
-                {"constants", escaped(text_of(at(offload, key::weights_start)))}}) +
+                {"constants", escaped(text_of(at(offload, key::weights)))}}) +
          table_of(at(offload, key::alone_ms), "Everything on one system", "time", Style::milliseconds);
 }
 

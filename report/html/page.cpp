@@ -40,9 +40,8 @@ std::string title_of(const Json& result) {
   return shortened(subject_of(result), 60) + (machine.empty() ? "" : " on " + shortened(machine, 60));
 }
 
-std::string objective_of(const Json& result) {
-  const auto& objective = at(result, key::objective);
-  return text_of(objective.is_object() ? at(objective, key::kind) : objective);
+std::string objective_of(const Json& result, const char* key) {
+  return text_of(at(at(result, key::objective), key));
 }
 
 // Returns a text such as "21 of 21 layers proved optimal", or the status of a result without layers.
@@ -68,10 +67,10 @@ std::string options_of(const Json& result) {
 }
 
 std::string inputs_of(const Json& result) {
-  HtmlTable table("Inputs", {{"role", false}, {"name", false}, {"bytes"}, {"digest", false}});
+  HtmlTable table("Inputs", {{"role", false}, {"name", false}, {"SHA-256", false}});
   for (const auto& input : at(result, key::inputs))
     table.add_row({escaped(text_of(at(input, key::role))), escaped(text_of(at(input, key::name))),
-                   figure(at(input, key::bytes), Style::count), escaped(text_of(at(input, key::digest)))});
+                   escaped(text_of(at(input, key::sha256)))});
   return table.empty() ? "" : element("details", {}, "<summary>Inputs</summary>" + table.to_string());
 }
 
@@ -82,8 +81,8 @@ std::string head_of(const ReportedResult& reported) {
                 {"energy", figure(at(totals, key::energy_pj), Style::energy)},
                 {"EDP, pJ x cycles", figure(at(totals, key::edp), Style::plain)},
                 {"proof", proof_summary(result)},
-                {"least", escaped(objective_of(result))},
-                {"latency model", escaped(text_of(at(result, key::latency_model)))},
+                {"least", escaped(objective_of(result, key::name))},
+                {"latency model", escaped(objective_of(result, key::latency_model))},
                 {"among", escaped(text_of(at(result, key::members)))},
                 {"space", escaped(text_of(at(result, key::space)))},
                 {"by", escaped(fmt::format("nestor {} {}", text_of(at(result, key::version)),

@@ -61,6 +61,7 @@ io::Result<ReportedResult> read_document(const io::Document& document, const std
   const auto verb = root.find(key::verb);
   if (!io::is_result(document) || !space || !verb)
     return io::input_error(place, "is not a nestor result: expected the keys 'schema', 'verb' and 'space'");
+  if (auto error = io::check_schema(root)) return *error;
   if (std::find(verbs.begin(), verbs.end(), verb->text()) == verbs.end())
     return io::input_error(verb->where(),
                            fmt::format("verb is {}, expected a result of {}", io::quote(verb->text()),

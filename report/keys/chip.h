@@ -3,7 +3,7 @@
 
 namespace nestor::key {
 
-inline constexpr char baselines[] = "baselines";
+inline constexpr char baseline_cycles[] = "baseline_cycles";
 inline constexpr char cores[] = "cores";
 inline constexpr char crossbars[] = "crossbars";
 inline constexpr char decisions[] = "decisions";

@@ -54,7 +54,6 @@ inline constexpr char replay_time_ms[] = "replay_time_ms";
 inline constexpr char row[] = "row";
 inline constexpr char runs[] = "runs";
 inline constexpr char searched[] = "searched";
-inline constexpr char settings[] = "settings";
 inline constexpr char simulated[] = "simulated";
 inline constexpr char system[] = "system";
 inline constexpr char systems[] = "systems";
@@ -70,7 +69,6 @@ inline constexpr char transfer[] = "transfer";
 inline constexpr char tuples[] = "tuples";
 inline constexpr char units[] = "units";
 inline constexpr char us[] = "us";
-inline constexpr char weights_start[] = "weights";
 inline constexpr char why[] = "why";
 inline constexpr char wram_bytes[] = "wram_bytes";
 

@@ -20,7 +20,6 @@ inline constexpr char compute[] = "compute";
 inline constexpr char confirmed[] = "confirmed";
 inline constexpr char copies[] = "copies";
 inline constexpr char count[] = "count";
-inline constexpr char digest[] = "digest";
 inline constexpr char dominated[] = "dominated";
 inline constexpr char edp[] = "edp";
 inline constexpr char edp_sum[] = "edp_sum";
@@ -73,6 +72,7 @@ inline constexpr char run[] = "run";
 inline constexpr char schema[] = "schema";
 inline constexpr char search[] = "search";
 inline constexpr char seconds[] = "seconds";
+inline constexpr char sha256[] = "sha256";
 inline constexpr char sizes_bits[] = "sizes_bits";
 inline constexpr char source[] = "source";
 inline constexpr char space[] = "space";
@@ -91,6 +91,11 @@ inline constexpr char used[] = "used";
 inline constexpr char value[] = "value";
 inline constexpr char verb[] = "verb";
 inline constexpr char version[] = "version";
+inline constexpr char weights[] = "weights";
 inline constexpr char work[] = "work";
+
+/// Weights of a blended objective and of eq14, as options, in the objective of a result and in heads of
+/// proofs.
+inline constexpr const char* weight_names[] = {"alpha", "beta", "mu1", "mu2"};
 
 }  // namespace nestor::key

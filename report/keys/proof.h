@@ -15,8 +15,6 @@ inline constexpr char paths[] = "paths";
 inline constexpr char spatial[] = "spatial";
 inline constexpr char split[] = "split";
 inline constexpr char then[] = "then";
-/// Weights of a blended objective and of eq14, as options and in heads.
-inline constexpr const char* weights[] = {"alpha", "beta", "mu1", "mu2"};
 /// The value of --pad in the head of a proof. With padding, each spatial choice begins with the bounds of its
 /// shape, as if they were the factors of an outermost axis.
 inline constexpr char pad[] = "pad";

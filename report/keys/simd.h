@@ -17,7 +17,6 @@ inline constexpr char copies_by_cause[] = "copies_by_cause";
 inline constexpr char eviction[] = "eviction";
 inline constexpr char exhaustive[] = "exhaustive";
 inline constexpr char fanin[] = "fanin";
-inline constexpr char file[] = "file";
 inline constexpr char method[] = "method";
 inline constexpr char netlist[] = "netlist";
 inline constexpr char nodes_before_mapping[] = "nodes_before_mapping";

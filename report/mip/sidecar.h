@@ -1,4 +1,4 @@
-// MODEL.json, the file beside an exported model, "nestor.model/1" (docs/formats.md, "Model"). It describes
+// MODEL.json, the file beside an exported model, "nestor.model/2" (docs/formats.md, "Model"). It describes
 // the exported problem and the meaning of every column. `nestor import` rebuilds the model from this file
 // alone.
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace nestor::report {
 
-inline constexpr std::string_view model_schema = "nestor.model/1";
+inline constexpr std::string_view model_schema = "nestor.model/2";
 
 /// Returns one entry per column, in the order of the model.
 io::Json columns_to_json(const mip::Program& program, const HierarchyNames& names);

@@ -18,8 +18,8 @@
 namespace nestor::report {
 
 std::string objective_text(const io::pim::RunRecord& run, double value) {
-  if (run.objective == "latency") return io::count_text(static_cast<Int>(std::llround(value)));
-  return run.objective == "energy" ? io::energy_text(value) : io::figure_text(value);
+  if (run.objective.name == "latency") return io::count_text(static_cast<Int>(std::llround(value)));
+  return run.objective.name == "energy" ? io::energy_text(value) : io::figure_text(value);
 }
 
 namespace {
@@ -96,7 +96,7 @@ struct PimColumns {
 
 io::Table make_table(const RunRecord& run, const PimColumns& columns) {
   std::vector<io::Column> list = {{"layer", io::Align::left}, {"repeat"}, {"status", io::Align::left}};
-  if (columns.objective) list.push_back({run.objective == "edp" ? "EDP pJ*cycles" : run.objective});
+  if (columns.objective) list.push_back({run.objective.name == "edp" ? "EDP pJ*cycles" : run.objective.name});
   if (columns.bounds) list.insert(list.end(), {{"bound"}, {"gap"}});
   list.insert(list.end(), {{"cycles"},
                            {"limited by", io::Align::left},
@@ -171,18 +171,18 @@ std::string fronts_text(const RunRecord& run) {
 }
 
 std::string map_tables_text(const RunRecord& run, const io::RunOptions& options, double seconds) {
-  const PimColumns columns{
-      .objective = run.objective != "latency" && run.objective != "energy" && run.objective != "pareto",
-      .bounds = is_open(run.layers)};
+  const PimColumns columns{.objective = run.objective.name != "latency" && run.objective.name != "energy" &&
+                                        run.objective.name != "pareto",
+                           .bounds = is_open(run.layers)};
   auto table = make_table(run, columns);
   for (const auto& record : run.layers) table.add_row(layer_row(run, columns, record));
   const auto totals = io::pim::compute_totals(run);
   if (run.layers.size() > 1) add_totals(table, run, columns, totals);
   const auto members = is_search(options.map_method) ? ", " + io::members_text(run.options) : std::string();
-  auto text =
-      fmt::format("{} on {}, {}{}\n\n{}\n{}{}{}{}{:.1f} s\n", run.network, run.machine.name, run.objective,
-                  members, table.to_string(), padded_layers_text(run.layers), ties_text(run.layers),
-                  edp_text(totals.edp_sum, run.layers.size()), estimates_note(run.machine), seconds);
+  auto text = fmt::format("{} on {}, {}{}\n\n{}\n{}{}{}{}{:.1f} s\n", run.network, run.machine.name,
+                          run.objective.name, members, table.to_string(), padded_layers_text(run.layers),
+                          ties_text(run.layers), edp_text(totals.edp_sum, run.layers.size()),
+                          estimates_note(run.machine), seconds);
   text += fronts_text(run);
   text += alternatives_text(run);
   text += explanation_text(run, [&](const auto& point) { return cost_of(run, point); });

@@ -50,12 +50,15 @@ class RunCheck {
     const auto verb = claims_.value(key::verb, io::Json());
     io::Json found = {{key::schema, io::result_schema}, {key::verb, verb}, {key::space, "pim"}};
     if (is_map_) {
-      io::put_members(found, run_);
-      found[key::objective] =
-          option("scope", "layer") == std::string_view("network") ? "pareto" : option("objective", "latency");
+      if (io::has_members(run_)) found[key::members] = io::members_text(run_.options);
+      io::ResultHead head = run_;
+      head.objective = {
+          option("scope", "layer") == std::string_view("network") ? "pareto" : option("objective", "latency"),
+          ""};
+      found[key::objective] = io::objective_to_json(head);
       comparison_.leave("layers[].status, layers[].lower_bound (optimality not checked)");
       comparison_.leave("layers[].search");
-      if (run_.objective == "latency" || run_.objective == "energy")
+      if (run_.objective.name == "latency" || run_.objective.name == "energy")
         comparison_.leave(std::string(io::unproved_ties));
       if (option("explain", "false") == "true") comparison_.leave("layers[].resources");
     }
@@ -127,10 +130,10 @@ class RunCheck {
   std::optional<double> objective(const SecondPoint& point) const {
     const auto cycles = static_cast<double>(point.cycles);
     const double total = point.energy_pj;
-    if (run_.objective == "latency") return cycles;
-    if (run_.objective == "energy") return total;
-    if (run_.objective == "edp") return total * cycles;
-    if (run_.objective == "blended")
+    if (run_.objective.name == "latency") return cycles;
+    if (run_.objective.name == "energy") return total;
+    if (run_.objective.name == "edp") return total * cycles;
+    if (run_.objective.name == "blended")
       return parse_number<double>(option("alpha", "1")).value_or(NAN) * cycles +
              parse_number<double>(option("beta", "1")).value_or(NAN) * total;
     return std::nullopt;
@@ -218,7 +221,7 @@ class RunCheck {
   void check_ties(const io::TieBreakResult& ties, const io::Json& claims, io::Json& found,
                   const std::string& path) {
     const bool energy = ties.objective == "energy";
-    if (run_.objective != (energy ? "latency" : "energy") ||
+    if (run_.objective.name != (energy ? "latency" : "energy") ||
         found.value(key::status, io::Json()) != "optimal")
       return comparison_.find(path + "tie_break requires a proved optimum of latency or energy");
     const char* const cost = energy ? key::energy_pj : key::latency_cycles;
@@ -306,7 +309,7 @@ class RunCheck {
 
   void add_bound(double bound, double repeat) {
     if (std::isnan(bound)) all_bounds_ = false;
-    bound_ += repeat * (run_.objective == "edp" ? std::sqrt(std::max(bound, 0.0)) : bound);
+    bound_ += repeat * (run_.objective.name == "edp" ? std::sqrt(std::max(bound, 0.0)) : bound);
   }
 
   // The EDP of a network is its total energy times its total latency.
@@ -315,7 +318,7 @@ class RunCheck {
     io::Json json = {{key::layers, run_.layers.size()}, {key::mapped, mapped_},    {key::macs, macs_},
                      {key::latency_cycles, cycles_},    {key::energy_pj, energy_}, {key::edp, edp}};
     if (run_.layers.empty()) return json;
-    const bool of_edp = run_.objective == "edp";
+    const bool of_edp = run_.objective.name == "edp";
     const double objective = of_edp ? edp : objective_;
     const double bound = of_edp ? bound_ * bound_ : bound_;
     if (all_objectives_) json[key::objective] = objective;

@@ -9,8 +9,8 @@
 #include <numeric>
 #include <optional>
 
-#include "io/digest.h"
 #include "io/output_file.h"
+#include "io/sha256.h"
 #include "report/keys/common.h"
 #include "report/results/result_parts.h"
 
@@ -19,11 +19,11 @@ namespace {
 
 constexpr std::uintmax_t most_bytes_of_a_file = std::uintmax_t{64} << 30;
 
-// Returns the first line, with the digest of the rest. The second line has the run and the size of every
+// Returns the first line, with the hash of the rest. The second line has the run and the size of every
 // state.
-std::string first_line(std::string_view digest_of_rest) {
-  return fmt::format("{{\"{}\": \"{}\", \"{}\": \"{}\"}}\n", key::schema, checkpoint_schema, key::digest,
-                     digest_of_rest);
+std::string first_line(std::string_view hash_of_rest) {
+  return fmt::format("{{\"{}\": \"{}\", \"{}\": \"{}\"}}\n", key::schema, checkpoint_schema, key::sha256,
+                     hash_of_rest);
 }
 std::string second_line(const CheckpointFile& checkpoint) {
   Json head = {{key::run, checkpoint.run}};
@@ -56,12 +56,12 @@ std::optional<std::vector<ShapeStates>> cut_out(const Json& sizes, std::string_v
 
 MaybeError write_checkpoint(const std::filesystem::path& path, const CheckpointFile& checkpoint) {
   const std::string head = second_line(checkpoint);
-  DigestOfPieces digest;
-  digest.add(head);
+  Sha256 hash;
+  hash.add(head);
   for (const ShapeStates& states : checkpoint.shapes)
-    for (const std::string& state : states) digest.add(state);
-  return write_durably(path, [&](const PieceSink& sink) {
-    return sink(first_line(digest.text())) && sink(head) &&
+    for (const std::string& state : states) hash.add(state);
+  return write_durably(path, [&, first = first_line(hash.finish())](const PieceSink& sink) {
+    return sink(first) && sink(head) &&
            std::all_of(checkpoint.shapes.begin(), checkpoint.shapes.end(), [&](const ShapeStates& states) {
              return std::all_of(states.begin(), states.end(), sink);
            });
@@ -80,8 +80,8 @@ Result<CheckpointFile> parse_checkpoint(std::string_view all, const std::string&
   if (!all.starts_with(start) || line == std::string_view::npos)
     return refused(fmt::format("is not a checkpoint, expected schema {}", checkpoint_schema));
   const auto rest = all.substr(line + 1);
-  if (all.substr(0, line + 1) != first_line(digest(rest)))
-    return refused("has been changed: its digest differs; a checkpoint cannot be edited");
+  if (all.substr(0, line + 1) != first_line(sha256(rest)))
+    return refused("has been changed: its hash differs; a checkpoint cannot be edited");
   const auto end = rest.find('\n');
   const std::string_view head_text = rest.substr(0, end);
   if (end != std::string_view::npos && head_text.size() <= result_limits.bytes) {

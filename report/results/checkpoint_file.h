@@ -1,5 +1,5 @@
-// Checkpoints of a long run, "nestor.checkpoint/3": the identity of the run, and the states of its searches,
-// shape by shape (docs/formats.md, "Checkpoint"). The first line has the digest of the rest, so a file that
+// Checkpoints of a long run, "nestor.checkpoint/4": the identity of the run, and the states of its searches,
+// shape by shape (docs/formats.md, "Checkpoint"). The first line has the hash of the rest, so a file that
 // is incomplete or was modified is refused.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace nestor::io {
 
-inline constexpr std::string_view checkpoint_schema = "nestor.checkpoint/3";
+inline constexpr std::string_view checkpoint_schema = "nestor.checkpoint/4";
 
 /// The packed states of one shape's searches, in order.
 using ShapeStates = std::vector<std::string>;

@@ -17,9 +17,9 @@ namespace {
 using io::Json;
 
 // Statuses from worst to best. A result that states no status has the worst status of its layers.
-constexpr std::array<std::string_view, 10> from_worst = {
-    "failed",     "infeasible", "interrupted", "memory_limit", "time_limit",
-    "work_limit", "heuristic",  "imported",    "gap_reached",  "optimal"};
+constexpr std::array<std::string_view, 9> from_worst = {"infeasible", "interrupted", "memory_limit",
+                                                        "time_limit", "work_limit",  "heuristic",
+                                                        "imported",   "gap_reached", "optimal"};
 
 // Returns the value of the first key that the map has, or null.
 const Json& first_of(const Json& map, std::initializer_list<const char*> keys) {
@@ -36,8 +36,8 @@ std::string text(const Json& value) { return value.is_string() ? value.get<std::
 Json objective_of(const Json& data) {
   const Json* value = &first_of(data, {key::objective});
   if (value->is_object()) value = &first_of(*value, {key::value});
-  // Some results give only the name of the objective.
-  if (value->is_string()) value = &first_of(data, {key::time_ms, key::copies, key::value});
+  // The objective of a kernel is its time.
+  if (!value->is_number() && data.contains(key::status)) value = &first_of(data, {key::time_ms});
   return number(*value);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/checked.h"
 #include "io/vocabulary.h"
@@ -12,43 +13,11 @@
 #include "solver/search/tolerance.h"
 
 namespace nestor::io {
-namespace {
-
-OptionTexts read_options(const MapReader& top, Reading& reading) {
-  constexpr std::size_t most = 1000;
-  OptionTexts options;
-  const auto node = top.find(key::options);
-  if (!node) return options;
-  if (!node->is_map())
-    reading.fail(*node, fmt::format("options is {}, expected a map", node->describe()));
-  else if (node->size() > most)
-    reading.fail(*node, fmt::format("options has {} keys, expected at most {}", node->size(), most));
-  for (std::size_t i = 0; i < node->size() && !reading.failed(); ++i)
-    options.emplace_back(node->key(i).text(), read_text(node->value(i), "option", reading));
-  return options;
-}
-
-std::vector<ResultInput> read_inputs(const MapReader& top, Reading& reading) {
-  constexpr std::size_t most = 1'000'000;
-  std::vector<ResultInput> inputs;
-  const auto node = top.find(key::inputs);
-  if (!node) return inputs;
-  for (const auto& entry : read_list(*node, key::inputs, 0, most, reading)) {
-    const MapReader map(entry, "input", result_keys::input, reading);
-    inputs.push_back({map.text(key::role, ""), map.text(key::name, ""), map.integer(key::bytes, {0}, 0),
-                      map.text(key::digest, "")});
-  }
-  return inputs;
-}
-
-}  // namespace
 
 void add_product(Int& sum, Int a, Int b) {
   const auto product = checked_multiply(a, b);
   sum = (product ? checked_add(sum, *product) : std::nullopt).value_or(std::numeric_limits<Int>::max());
 }
-
-bool is_result(const Document& document) { return document.root().find(key::schema).has_value(); }
 
 std::string members_text(const OptionTexts& options) {
   std::string text = "exact divisors";
@@ -65,13 +34,6 @@ std::string members_text(const OptionTexts& options) {
   return is_fixed ? text + ", with the constraints of --fix" : text;
 }
 
-Json input_to_json(const ResultInput& input) {
-  return {{key::role, input.role},
-          {key::name, input.name},
-          {key::bytes, input.bytes},
-          {key::digest, input.digest}};
-}
-
 bool has_members(const RunHead& run) {
   const auto is_baseline = [](const auto& option) {
     return option.first == "method" && option.second != "optimal";
@@ -79,27 +41,20 @@ bool has_members(const RunHead& run) {
   return run.verb == "map" && std::none_of(run.options.begin(), run.options.end(), is_baseline);
 }
 
-void put_members(Json& json, const RunHead& run) {
+Json run_head_to_json(const RunHead& run, Json architecture) {
+  Json json = head_to_json(run);
+  json[key::architecture] = std::move(architecture);
+  json[key::network] = run.network;
   if (has_members(run)) json[key::members] = members_text(run.options);
-}
-
-void put_origin(Json& json, const RunHead& run) {
   json[key::complete] = run.complete;
-  auto& options = json[key::options] = Json::object();
-  for (const auto& [name, value] : run.options) options[name] = value;
-  auto& inputs = json[key::inputs] = Json::array();
-  for (const auto& input : run.inputs) inputs.push_back(input_to_json(input));
   if (!run.constraints.is_null()) json[key::constraints] = run.constraints;
+  return json;
 }
 
 void read_run_head(const MapReader& top, RunHead& run, Reading& reading) {
-  run.version = top.text(key::version, run.version);
-  run.verb = top.text(key::verb, run.verb);
+  read_head(top, run, reading);
   run.network = top.text(key::network, run.network);
-  run.objective = top.text(key::objective, run.objective);
   run.complete = top.flag(key::complete, run.complete);
-  run.options = read_options(top, reading);
-  run.inputs = read_inputs(top, reading);
   if (const auto constraints = top.find(key::constraints)) run.constraints = node_to_json(*constraints);
 }
 

@@ -1,4 +1,4 @@
-// Parts of results that all spaces or all loop-nest spaces share: the head of the run, a layer with its
+// Parts of results that all spaces or all loop-nest spaces share: the keys of the run, a layer with its
 // search and its resources, and totals. A space adds its own parts and its points, which are mappings with
 // their costs.
 #pragma once
@@ -7,32 +7,20 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/enum_words.h"
 #include "base/status.h"
-#include "io/checked_reader.h"
-#include "io/document.h"
-#include "io/files.h"
 #include "model/loopnest/space/resource_report.h"
 #include "model/loopnest/space/search_statistics.h"
 #include "model/workload/network.h"
 #include "report/keys/common.h"
+#include "report/results/result_head.h"
 
 namespace nestor::io {
 
-inline constexpr std::string_view result_schema = "nestor.result/1";
-
-/// A result with 100,000 layers takes 120 to 400 MB. Results of this size are written and must be readable.
-inline constexpr DocumentLimits result_limits{.bytes = std::size_t{512} << 20,
-                                              .nodes = std::size_t{64} << 20};
-
 /// Adds a * b to `sum`, up to the largest Int, because figures in a file can have any value.
 void add_product(Int& sum, Int a, Int b);
-
-/// True if the document states a schema, as all result files do.
-bool is_result(const Document& document);
 
 /// The statuses that results contain.
 inline constexpr auto statuses = [] {
@@ -54,19 +42,9 @@ inline constexpr std::array<std::string_view, 8> network_optimum = {
     key::latency_cycles, key::energy_pj, key::edp,   key::layers};
 inline constexpr std::array<std::string_view, 2> chosen_layer = {key::name, key::points};
 inline constexpr std::array<std::string_view, 2> chosen_point = {key::front_index, key::copies};
-inline constexpr std::array<std::string_view, 4> input = {key::role, key::name, key::bytes, key::digest};
 inline constexpr std::array<std::string_view, 5> tie_break = {key::objective, key::status, key::lower_bound,
                                                               key::nodes, key::seconds};
 }  // namespace result_keys
-
-using OptionTexts = std::vector<std::pair<std::string, std::string>>;
-
-struct ResultInput {
-  std::string role;  ///< "architecture", "layers", "mapping", ...
-  std::string name;  ///< name as given
-  Int bytes = 0;
-  std::string digest;
-};
 
 /// The choice of `map --scope network`: for every layer, the points of its front that optimise the objective
 /// of the totals.
@@ -88,15 +66,10 @@ struct NetworkOptimum {
   std::vector<ChosenLayer> layers;  ///< choices, or empty if nothing was chosen
 };
 
-/// The identity of the run.
-struct RunHead {
-  std::string version;
-  std::string verb = "map";
+/// The identity of a run in a loop-nest space.
+struct RunHead : ResultHead {
   std::string network;
-  std::string objective = "latency";
-  bool complete = true;  ///< false during a run
-  OptionTexts options;
-  std::vector<ResultInput> inputs;
+  bool complete = true;        ///< false during a run
   Json constraints = nullptr;  ///< content of the file of --fix
   std::optional<NetworkOptimum> optimum = std::nullopt;
 };
@@ -201,21 +174,18 @@ Json totals_to_json(const ResultTotals& totals, Number number) {
 Json unmapped_to_json(const std::vector<UnmappedOperator>& unmapped);
 std::vector<UnmappedOperator> read_unmapped(const MapReader& top, Reading& reading);
 
-Json input_to_json(const ResultInput& input);
-
 /// True if a result states the set of mappings over which it is optimal. Only results of searches do.
 bool has_members(const RunHead& run);
-void put_members(Json& json, const RunHead& run);
 
-/// Writes `complete`, the options and the inputs.
-void put_origin(Json& json, const RunHead& run);
+/// Returns the result without layers and totals: the head, the architecture, and the other keys of the run.
+Json run_head_to_json(const RunHead& run, Json architecture);
 /// Replaces the figures in `totals` by the figures of the choice in `optimum`.
 void put_optimum_totals(const Json& optimum, Json& totals);
 /// Writes `network_optimum`, if the run has one, and the totals of its choice.
 void put_network_optimum(Json& json, const RunHead& run);
 std::optional<NetworkOptimum> read_network_optimum(const MapReader& top, Reading& reading);
 
-/// Reads the head. Absent keys leave `run` unchanged.
+/// Reads the head and the other keys of the run. Absent keys leave `run` unchanged.
 void read_run_head(const MapReader& top, RunHead& run, Reading& reading);
 
 /// Returns the counts of expanded nodes, generated labels and pruned labels as JSON.

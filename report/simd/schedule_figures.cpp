@@ -6,7 +6,6 @@
 #include "report/keys/common.h"
 #include "report/keys/proof.h"
 #include "report/keys/simd.h"
-#include "report/run_record.h"
 
 namespace nestor::report {
 namespace {
@@ -24,10 +23,7 @@ io::Json occupancy_json(const simd::Schedule& schedule) {
 }  // namespace
 
 io::Json netlist_json(const ScheduledNetlist& of) {
-  const auto input = describe_input(key::netlist, of.file, of.file);
   return {{key::name, of.netlist.name},
-          {key::file, of.file},
-          {key::digest, input.digest},
           {key::inputs, of.netlist.input_names.size()},
           {key::outputs, of.netlist.outputs.size()},
           {key::nodes_before_mapping, of.mapping.gates_before},
@@ -57,6 +53,13 @@ io::Json figures_json(const simd::Schedule& schedule, const simd::ScheduleFigure
           {key::rows_used, figures.rows_used},
           {key::occupancy, occupancy_json(schedule)},
           {key::verified, {{key::patterns, figures.patterns}, {key::exhaustive, figures.exhaustive}}}};
+}
+
+io::ResultObjective objective_of(simd::ScheduleObjective objective, const simd::ScheduleFigures& figures,
+                                 const simd::EnergyModel& energy) {
+  const bool counts = objective == simd::ScheduleObjective::copies;
+  return {std::string(simd::to_string(objective)), "",
+          counts ? io::Json(figures.copies) : io::Json(figures.energy(energy))};
 }
 
 io::Json totals_json(const simd::ScheduleFigures& figures, const simd::EnergyModel& energy,

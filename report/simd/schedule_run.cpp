@@ -56,17 +56,14 @@ std::string schedule_progress(const std::string& netlist, const EngineProgress& 
 
 io::Json schedule_json(const ScheduleRun& run) {
   const auto& [options, netlist, mapping, result, figures, energy] = run;
-  io::Json json = {
-      {key::schema, schedule_schema},
-      {key::version, NESTOR_VERSION},
-      {key::verb, "schedule"},
-      {key::space, "simd"},
-      {key::netlist, netlist_json({netlist, mapping, options.inputs.front()})},
-      {key::options, options_json(options, io::Verb::schedule)},
-      {key::objective, simd::to_string(options.schedule_objective)},
-      {key::method, simd::to_string(options.method)},
-      {key::status, status_text(result)},
-      {key::lower_bound, {{key::copies, result.bound.copies}, {key::argument, result.bound.argument}}}};
+  auto head = result_head("simd", io::Verb::schedule, options);
+  head.inputs = {describe_file(key::netlist, options.inputs.front())};
+  head.objective = objective_of(options.schedule_objective, figures, energy);
+  auto json = head_to_json(head);
+  json[key::netlist] = netlist_json({netlist, mapping});
+  json[key::method] = simd::to_string(options.method);
+  json[key::status] = status_text(result);
+  json[key::lower_bound] = {{key::copies, result.bound.copies}, {key::argument, result.bound.argument}};
   json.update(figures_json(result.schedule, figures, energy));
   json[key::copies_by_cause] = copies_json(result.schedule);
   json[key::convergence] = milestones_json(result);

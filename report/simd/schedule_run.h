@@ -1,5 +1,5 @@
-// Output of nestor schedule: a table, and JSON, "nestor.schedule/1". The JSON contains the request, the
-// outcome, the progress of the search, and data for pictures (occupancy over time, copies by cause and by
+// Output of nestor schedule: a table, and a result as JSON. The result contains the request, the outcome,
+// the progress of the search, and data for pictures (occupancy over time, copies by cause and by
 // pair of arrays).
 #pragma once
 
@@ -10,8 +10,6 @@
 #include "model/simd/tech_map.h"
 
 namespace nestor::report {
-
-inline constexpr std::string_view schedule_schema = "nestor.schedule/1";
 
 struct ScheduleRun {
   const io::RunOptions& options;

@@ -16,6 +16,7 @@
 #include "report/keys/simd.h"
 #include "report/results/result_parts.h"
 #include "report/results/simd/schedule_file.h"
+#include "report/run_record.h"
 #include "report/simd/schedule_run.h"
 #include "report/verify/comparison.h"
 
@@ -103,7 +104,8 @@ void check_status(const Json& result, const simd::ScheduleFigures& figures, cons
   if (bound.get<std::uint64_t>() > copies)
     claims.add(fmt::format("lower_bound.copies is {}, above the {} copies of the schedule",
                            bound.get<std::uint64_t>(), copies));
-  const bool counts_distances = energy.copy_step > 0 && at(result, key::objective) == Json("energy");
+  const bool counts_distances =
+      energy.copy_step > 0 && at(at(result, key::objective), key::name) == Json("energy");
   const bool is_least =
       bound.get<std::uint64_t>() == copies && (!counts_distances || figures.arrays_passed == 0);
   if ((*word == "optimal") != is_least)
@@ -122,7 +124,8 @@ void check_causes(const Json& result, const simd::Schedule& schedule, std::uint6
 }
 
 // Checks the settings against the options. Options that are not given have their defaults.
-void check_options(const Json& result, Claims& claims) {
+void check_options(const Json& result, const simd::ScheduleFigures& figures, const simd::EnergyModel& energy,
+                   Claims& claims) {
   const Json options = at(result, key::options);
   if (!options.is_object()) return claims.add("options is missing");
   io::RunOptions asked;
@@ -134,7 +137,17 @@ void check_options(const Json& result, Claims& claims) {
   claims.compare(key::array_limit, at(result, key::array_limit), asked.arrays);
   claims.compare(key::recompute, at(result, key::recompute), asked.recompute);
   claims.compare(key::method, at(result, key::method), simd::to_string(asked.method));
-  claims.compare(key::objective, at(result, key::objective), simd::to_string(asked.schedule_objective));
+  const auto [name, model, value] = objective_of(asked.schedule_objective, figures, energy);
+  claims.compare(key::objective, at(result, key::objective), {{key::name, name}, {key::value, value}});
+}
+
+// Checks that the only input is the netlist. The same netlist can be in another file.
+void check_input(const Json& result, const std::string& netlist_file, Claims& claims) {
+  const Json inputs = at(result, key::inputs);
+  if (!inputs.is_array() || inputs.size() != 1) return claims.add("inputs does not list the netlist alone");
+  Json found = io::input_to_json(describe_file(key::netlist, netlist_file));
+  found.erase(key::name);
+  claims.compare("inputs[0]", inputs[0], found);
 }
 
 // Checks the best schedules in the order in which they were found: work never decreases, and the number of
@@ -165,16 +178,16 @@ void check_keys(const Json& result, Claims& claims) {
       if (std::find(keys.begin(), keys.end(), name) == keys.end())
         claims.add(fmt::format("{}{} is not a key of a schedule's result", what, name));
   };
-  only("", result, {key::schema,          key::version,     key::verb,      key::space,
-                    key::netlist,         key::options,     key::objective, key::method,
-                    key::status,          key::lower_bound, key::rows,      key::array_limit,
-                    key::recompute,       key::copies,      key::computes,  key::energy,
-                    key::arrays_used,     key::rows_used,   key::occupancy, key::verified,
-                    key::copies_by_cause, key::convergence, key::search,    key::schedule,
-                    key::totals});
+  only("", result, {key::schema,      key::version,         key::space,       key::verb,
+                    key::options,     key::inputs,          key::objective,   key::netlist,
+                    key::method,      key::status,          key::lower_bound, key::rows,
+                    key::array_limit, key::recompute,       key::copies,      key::computes,
+                    key::energy,      key::arrays_used,     key::rows_used,   key::occupancy,
+                    key::verified,    key::copies_by_cause, key::convergence, key::search,
+                    key::schedule,    key::totals});
   only("netlist.", at(result, key::netlist),
-       {key::name, key::file, key::digest, key::inputs, key::outputs, key::nodes_before_mapping,
-        key::restructured, key::nodes});
+       {key::name, key::inputs, key::outputs, key::nodes_before_mapping, key::restructured, key::nodes});
+  only("objective.", at(result, key::objective), {key::name, key::value});
   only("lower_bound.", at(result, key::lower_bound), {key::copies, key::argument});
   only("occupancy.", at(result, key::occupancy), {key::after_instructions, key::arrays});
   only("verified.", at(result, key::verified), {key::patterns, key::exhaustive});
@@ -183,13 +196,12 @@ void check_keys(const Json& result, Claims& claims) {
        {key::seconds, key::work, key::planned_work, key::constructions, key::passes, key::labels});
 }
 
-// Checks the totals. Older results have none.
 void check_totals(const Json& result, const simd::ScheduleFigures& figures, const simd::EnergyModel& energy,
                   Claims& claims) {
   const Json totals = at(result, key::totals);
-  if (totals.is_null()) return;
-  const auto objective = at(result, key::objective) == Json("energy") ? simd::ScheduleObjective::energy
-                                                                      : simd::ScheduleObjective::copies;
+  const auto objective = at(at(result, key::objective), key::name) == Json("energy")
+                             ? simd::ScheduleObjective::energy
+                             : simd::ScheduleObjective::copies;
   const Json bound = at(at(result, key::lower_bound), key::copies);
   const auto least = bound.is_number_unsigned() ? bound.get<std::uint64_t>() : 0;
   const Json found = totals_json(figures, energy, objective, least);
@@ -209,12 +221,16 @@ io::Result<ScheduleSource> read_schedule_source(const std::string& file) {
   }
   const auto document = io::Document::parse(*text, file, io::result_limits);
   if (!document) return document.error();
+  if (document->root().find(key::schema))
+    if (auto error = io::check_schema(document->root())) return *error;
   auto schedule = text_of(document->root());
   if (!schedule) return schedule.error();
   source.text = std::move(*schedule);
   auto result = Json::parse(*text, nullptr, false);
-  if (const auto name = at(at(result, key::netlist), key::file); name.is_string())
-    source.netlist = name.get<std::string>();
+  if (const auto inputs = at(result, key::inputs); inputs.is_array())
+    for (const Json& input : inputs)
+      if (const auto name = at(input, key::name); at(input, key::role) == key::netlist && name.is_string())
+        source.netlist = name.get<std::string>();
   if (is_result(result)) source.result = std::move(result);
   return source;
 }
@@ -233,20 +249,19 @@ io::Json shown_schedule_json(const ScheduleSource& source) {
 }
 
 std::vector<std::string> false_claims(const Json& result, const ScheduledNetlist& netlist,
-                                      const simd::Schedule& schedule, const simd::ScheduleFigures& figures,
-                                      const simd::EnergyModel& energy) {
+                                      const std::string& netlist_file, const simd::Schedule& schedule,
+                                      const simd::ScheduleFigures& figures, const simd::EnergyModel& energy) {
   Claims claims;
-  claims.compare(key::schema, at(result, key::schema), Json(schedule_schema));
+  claims.compare(key::schema, at(result, key::schema), Json(io::result_schema));
   claims.compare(key::verb, at(result, key::verb), io::to_string(io::Verb::schedule));
   check_keys(result, claims);
-  Json of = netlist_json(netlist);
-  of.erase(key::file);  // the same netlist can be in another file
-  claims.compare(key::netlist, at(result, key::netlist), of);
+  claims.compare(key::netlist, at(result, key::netlist), netlist_json(netlist));
   const Json found = figures_json(schedule, figures, energy);
   for (const auto& [name, value] : found.items()) claims.compare(name, at(result, name.c_str()), value);
   check_status(result, figures, energy, claims);
   check_causes(result, schedule, figures.copies, claims);
-  check_options(result, claims);
+  check_options(result, figures, energy, claims);
+  check_input(result, netlist_file, claims);
   check_convergence(result, claims);
   check_totals(result, figures, energy, claims);
   return claims.take();

@@ -27,7 +27,7 @@ io::Result<simd::EnergyModel> energy_of_options(const io::Json& result);
 /// Returns a sentence for each claim of a result that its schedule contradicts. A schedule alone cannot
 /// confirm its lower bound or the search that found it.
 std::vector<std::string> false_claims(const io::Json& result, const ScheduledNetlist& netlist,
-                                      const simd::Schedule& schedule, const simd::ScheduleFigures& figures,
-                                      const simd::EnergyModel& energy);
+                                      const std::string& netlist_file, const simd::Schedule& schedule,
+                                      const simd::ScheduleFigures& figures, const simd::EnergyModel& energy);
 
 }  // namespace nestor::report

@@ -16,9 +16,9 @@ namespace nestor::io {
 namespace {
 
 // Keys, at any depth, that describe the course or the request of a run instead of its findings.
-constexpr std::array<std::string_view, 12> not_found = {
-    key::schema, key::version, key::inputs,      key::options, key::settings,  key::architecture,
-    key::search, key::seconds, key::convergence, key::nodes,   key::occupancy, key::source};
+constexpr std::array<std::string_view, 11> not_found = {
+    key::schema,  key::version,     key::inputs, key::options,   key::architecture, key::search,
+    key::seconds, key::convergence, key::nodes,  key::occupancy, key::source};
 
 bool is_found(std::string_view name) {
   return std::find(not_found.begin(), not_found.end(), name) == not_found.end();

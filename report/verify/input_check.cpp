@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "io/digest.h"
 #include "io/find_data.h"
 #include "io/memory_files.h"
+#include "io/sha256.h"
 #include "model/loopnest/second_reading/sentence.h"
 #include "model/workload/groups.h"
 #include "model/workload/layer_parts.h"
@@ -57,14 +57,12 @@ bool InputCheck::is_at_hand(std::size_t index) {
     check_.not_checked.push_back(sentence("inputs[", index, "] ('", input.name, "' is not available)"));
     return false;
   }
-  claims_.count(sentence("bytes of input '", input.name, "'"), input.bytes,
-                static_cast<verify::Wide>(content->size()));
   claims_.compared();
-  const auto found = digest(*content);
-  if (found != input.digest)
+  const auto found = sha256(*content);
+  if (found != input.sha256)
     claims_.finding(
-        sentence("digest of input '", input.name, "' is claimed as ", input.digest, ", found ", found));
-  return found == input.digest;
+        sentence("sha256 of input '", input.name, "' is claimed as '", input.sha256, "', found ", found));
+  return found == input.sha256;
 }
 
 void InputCheck::layers(const Network& network) {

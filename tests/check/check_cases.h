@@ -44,7 +44,8 @@ inline check::Objective objective_of(const Asked& asked, const check::Machine& m
   check::Json options = {{"alpha", "0.3"}, {"beta", "0.2"}};
   if (!asked.mu2.empty()) options.update({{"mu1", "0.5"}, {"mu2", asked.mu2}});
   return check::read_objective(
-      {{"objective", asked.word}, {"latency_model", asked.miredo ? "miredo" : "stall"}, {"options", options}},
+      {{"objective", {{"name", asked.word}, {"latency_model", asked.miredo ? "miredo" : "stall"}}},
+       {"options", options}},
       machine);
 }
 

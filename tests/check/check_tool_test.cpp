@@ -186,7 +186,7 @@ TEST_F(CheckTool, SaysWhatItDoesNotProve) {
   std::string said;
   const auto honest = map(network);
   auto unknown = honest;
-  unknown["objective"] = "beauty";
+  unknown["objective"]["name"] = "beauty";
   EXPECT_EQ(check(unknown, &said), 3);
   EXPECT_NE(said.find("objective 'beauty' is not supported"), std::string::npos) << said;
   auto narrow = honest;
@@ -201,6 +201,10 @@ TEST_F(CheckTool, SaysWhatItDoesNotProve) {
   EXPECT_NE(said.find("it is not a result of nestor map (cim), map (pim), map (cnm) or compile (chip)\n"),
             std::string::npos)
       << said;
+  auto old = honest;
+  old["schema"] = "nestor.result/1";
+  EXPECT_EQ(check(old, &said), 3);
+  EXPECT_NE(said.find("expected 'nestor.result/2': run the command again"), std::string::npos) << said;
   EXPECT_EQ(runs_.run(NESTOR_CHECK, runs_.write("r.json", honest.dump())), 2);
   EXPECT_NE(runs_.read("said").find("--proof FILE"), std::string::npos) << runs_.read("said");
 }
@@ -232,7 +236,7 @@ TEST_F(CheckTool, EndsSoonOnHostileInput) {
   }
   std::string said;
   auto foreign = honest;
-  foreign["objective"] = "\u009b31m";
+  foreign["objective"]["name"] = "\u009b31m";
   EXPECT_EQ(check(foreign, &said), 3);
   EXPECT_EQ(said.find("\u009b"), std::string::npos);
 }

@@ -60,7 +60,7 @@ inline Json result_json(const ChipCase& of, const chip::Decisions& decisions, co
           {"space", "chip"},
           {"options", {{"levels", levels_option(decisions.levels)}}},
           {"status", status},
-          {"objective", {{"kind", "latency"}, {"value", static_cast<double>(latency)}}},
+          {"objective", {{"name", "latency"}, {"value", static_cast<double>(latency)}}},
           {"lower_bound", bound},
           {"decisions", io::chip_decisions_to_json(decisions, of.network)},
           {"evaluation", {{"latency_cycles", latency}}},

@@ -76,7 +76,7 @@ TEST_F(ChipTool, NoForgeryPasses) {
   forged["network"]["name"] = "another";
   EXPECT_EQ(check(forged, proof_), 3) << said_;
   forged = result;
-  forged["objective"]["kind"] = "energy";
+  forged["objective"]["name"] = "energy";
   EXPECT_EQ(check(forged, proof_), 7) << said_;
   EXPECT_NE(said_.find("not checked"), std::string::npos);
   forged = result;

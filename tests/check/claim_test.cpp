@@ -43,7 +43,7 @@ Json compiled() {
           {"network", {{"name", "net"}}},
           {"options", Json::object()},
           {"status", "optimal"},
-          {"objective", {{"kind", "latency"}, {"value", 100}}},
+          {"objective", {{"name", "latency"}, {"value", 100}}},
           {"lower_bound", 100},
           {"gap", 0.0},
           {"decisions", {{"segments", {1}}}}};
@@ -266,7 +266,7 @@ TEST(Claim, EachRuleOfBoundsHoldsAlone) {
 TEST(Claim, TotalsFollowFromTheLayers) {
   const auto run_of = [](const char* objective, Json totals, bool front = false) {
     Json run = layer_run("cim");
-    run["objective"] = objective;
+    run["objective"]["name"] = objective;
     for (Json& layer : run["layers"]) layer.erase("alternatives");
     run["layers"][1].erase("same_as");
     run["layers"][1]["repeat"] = 3;

@@ -90,7 +90,7 @@ inline Json result_json(const CnmCase& of, const cnm::CnmMap* map, double time_m
       {"source",
        {{"language", "mlir"}, {"multiply_k", of.kernel.multiply_k}, {"text", io::to_mlir(of.kernel)}}},
       {"status", status},
-      {"objective", "time"},
+      {"objective", {{"name", "time"}}},
       {"lower_bound_ms", bound_ms},
       {"maps", Json::array()}};
   if (map == nullptr) return result;

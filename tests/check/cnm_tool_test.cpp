@@ -152,7 +152,7 @@ TEST_F(CnmTool, NoForgeryPasses) {
   forge([&](Json& r) { r["top"][1] = r["top"][0]; });
   forge([&](Json& r) { std::swap(r["top"][0], r["top"][5]); });
   forge([&](Json& r) { r["top"][5]["time_ms"] = time * 2; });
-  forge([&](Json& r) { r["objective"] = "energy"; });
+  forge([&](Json& r) { r["objective"]["name"] = "energy"; });
   forge([&](Json& r) { r["kernel"] = nullptr; });
   forge([&](Json& r) { r["architecture"]["name"] = "another"; });
   forge([&](Json& r) { r["architecture"]["target"] = "hbm-pim"; });

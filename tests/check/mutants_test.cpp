@@ -153,11 +153,12 @@ class Mutant {
   }
   std::string ask_for_another_objective() {
     if (random_->chance(0.3)) {
-      result_["latency_model"] = result_["latency_model"] == "stall" ? "miredo" : "stall";
+      result_["objective"]["latency_model"] =
+          result_["objective"]["latency_model"] == "stall" ? "miredo" : "stall";
       return "the latency model";
     }
     constexpr std::array names = {"latency", "energy", "edp", "eq14"};
-    result_["objective"] = names.at(random_->below(names.size()));
+    result_["objective"]["name"] = names.at(random_->below(names.size()));
     return "the objective";
   }
 
@@ -233,12 +234,12 @@ class Mutants : public ::testing::Test {
     runs_.write("machine.json", mutant["architecture"].dump());
     std::string weights;
     for (const std::string weight : {"mu1", "mu2"})
-      if (mutant["objective"] == "eq14" && mutant["options"].contains(weight))
+      if (mutant["objective"]["name"] == "eq14" && mutant["options"].contains(weight))
         weights += " --" + weight + " " + mutant["options"][weight].get<std::string>();
-    const Json result =
-        runs_.nestor("map " + runs_.path("layers.json") + " --arch " + runs_.path("machine.json") +
-                     " --objective " + mutant["objective"].get<std::string>() + " --latency-model " +
-                     mutant["latency_model"].get<std::string>() + weights + " --proof " + runs_.path("own"));
+    const Json result = runs_.nestor(
+        "map " + runs_.path("layers.json") + " --arch " + runs_.path("machine.json") + " --objective " +
+        mutant["objective"]["name"].get<std::string>() + " --latency-model " +
+        mutant["objective"]["latency_model"].get<std::string>() + weights + " --proof " + runs_.path("own"));
     if (result.is_discarded() || result["layers"][0]["status"] != "optimal") return std::nullopt;
     return result["layers"][0]["objective"].get<double>();
   }
@@ -252,7 +253,7 @@ class Mutants : public ::testing::Test {
     if (layer["mapping"] != mutant["layers"][0]["mapping"]) return std::nullopt;
     const auto latency = layer["latency_cycles"].get<double>();
     const auto energy = layer["energy_pj"].get<double>();
-    const auto objective = mutant["objective"].get<std::string>();
+    const auto objective = mutant["objective"]["name"].get<std::string>();
     return std::array{latency, energy,
                       objective == "latency"  ? latency
                       : objective == "energy" ? energy

@@ -25,7 +25,7 @@ struct CheckedPimCase {
 
   check::Objective objective(const std::string& word) const {
     auto asked = result;
-    asked["objective"] = word;
+    asked["objective"]["name"] = word;
     return check::read_objective(asked, machine);
   }
   NestObjective searched(const std::string& word) const {
@@ -78,7 +78,7 @@ inline CheckedPimCase pim_problem(std::uint64_t seed, Int most_macs, bool mirror
   for (std::size_t m = 0; m < machine.memories.size(); ++m)
     made.named.memory_names.push_back("memory" + std::to_string(m));
   made.result = {{"architecture", io::pim::machine_to_json(made.named)},
-                 {"objective", "latency"},
+                 {"objective", {{"name", "latency"}}},
                  {"options", {{"alpha", pim_alpha}, {"beta", pim_beta}}}};
   if (seed % 4 == 1) made.result["options"]["layouts"] = seed % 8 == 1 ? "sequential,row_aligned" : "hwc";
   made.machine = check::pim::read_machine(made.result);

@@ -99,7 +99,7 @@ TEST_F(ProofFile, OfAnotherRunIsRefused) {
       {network + " --objective energy", "a different objective"},
       {network + " --objective eq14", "a different objective"},
       {network + " --latency-model miredo", "a different latency_model"},
-      {"mlperf-tiny-dscnn --arch miredo-default", "a different machine"},
+      {"mlperf-tiny-dscnn --arch miredo-default", "a different architecture"},
       {"mlperf-tiny-resnet8 --arch miredo-table4", "no part for it"}};
   for (const auto& [other, reason] : others) {
     EXPECT_NE(check(run.result, map(other).proof), 0);

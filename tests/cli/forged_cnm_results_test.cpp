@@ -184,7 +184,7 @@ TEST_F(CnmResults, ClaimsOfPimResultsAreHeldAgainstTheirInputs) {
     return run("verify forged.json") == 7;
   };
   auto forged = honest;
-  forged["inputs"][1]["digest"] = "fnv1a64:0000000000000000";
+  forged["inputs"][1]["sha256"] = std::string(64, '0');
   EXPECT_TRUE(refused(forged));
   forged = honest;
   forged["layers"] = Json::array();

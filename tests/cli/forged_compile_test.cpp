@@ -183,7 +183,7 @@ INSTANTIATE_TEST_SUITE_P(OfRuns, ForgedCompilation,
 // A run that is stopped at once has a schedule, but not yet all baselines.
 TEST_F(StoppedCompilation, MayLackBaselines) {
   auto document = compile("");
-  document["baselines"].erase("cim-mlc");
+  document["baseline_cycles"].erase("cim-mlc");
   const auto complete = check(document);
   ASSERT_TRUE(complete) << complete.error().to_string();
   EXPECT_FALSE(complete->findings.empty());
@@ -192,7 +192,7 @@ TEST_F(StoppedCompilation, MayLackBaselines) {
   const auto stopped = check(document);
   ASSERT_TRUE(stopped) << stopped.error().to_string();
   for (const auto& finding : stopped->findings) ADD_FAILURE() << finding;
-  EXPECT_TRUE(is_named(stopped->not_checked, "baselines.cim-mlc"));
+  EXPECT_TRUE(is_named(stopped->not_checked, "baseline_cycles.cim-mlc"));
 }
 
 }  // namespace

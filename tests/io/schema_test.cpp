@@ -84,7 +84,9 @@ TEST(Schema, NamesTheKeysThatTheReadersKnow) {
   expect_keys("result.schema.json", all_of(result_keys::top));
   expect_keys("result.schema.json#/$defs/layer", all_of(layer_keys::layer, result_keys::layer));
   auto change_keys = all_of(result_keys::change, result_keys::point);
-  expect_keys("result.schema.json#/$defs/input", all_of(result_keys::input));
+  expect_keys("result-head.schema.json", all_of(result_keys::head));
+  expect_keys("result-head.schema.json#/properties/inputs/items", all_of(result_keys::input));
+  expect_keys("result-head.schema.json#/properties/objective", all_of(result_keys::objective));
   expect_keys("result.schema.json#/$defs/search", all_of(result_keys::search));
   expect_keys("result.schema.json#/$defs/incumbent", all_of(result_keys::incumbent));
   expect_keys("result.schema.json#/$defs/point", all_of(result_keys::point));
@@ -92,6 +94,28 @@ TEST(Schema, NamesTheKeysThatTheReadersKnow) {
   expect_keys("result.schema.json#/$defs/change", change_keys);
   expect_keys("result.schema.json#/$defs/unmapped", all_of(result_keys::unmapped));
   expect_keys("result.schema.json#/$defs/totals", all_of(result_keys::totals));
+}
+
+// The schemas of results take the head from one schema, and each names its own space and verbs.
+TEST(Schema, ResultsOfAllSpacesHaveOneHead) {
+  const auto& head = schema_part("result-head.schema.json");
+  for (const std::string result :
+       {"result.schema.json", "pim-result.schema.json", "cnm-result.schema.json", "schedule.schema.json",
+        "compile.schema.json#/$defs/result", "compile.schema.json#/$defs/evaluated",
+        "compile.schema.json#/$defs/simulated"}) {
+    const auto& schema = schema_part(result);
+    const auto& properties = schema.at("properties");
+    for (const auto& [key, value] : head.at("properties").items()) {
+      if (key == "space" || key == "verb" || (key == "objective" && !properties.contains(key))) continue;
+      EXPECT_EQ(properties.value(key, nlohmann::json()),
+                nlohmann::json({{"$ref", "result-head.schema.json#/properties/" + key}}))
+          << result << ' ' << key;
+    }
+    for (const auto& key : head.at("required")) {
+      const auto& required = schema.at("required");
+      EXPECT_NE(std::find(required.begin(), required.end(), key), required.end()) << result << ' ' << key;
+    }
+  }
 }
 
 TEST(Schema, NamesTheUnitsThatTheReaderKnows) {
@@ -210,7 +234,7 @@ TEST(Schema, HoldsForReferenceMappings) {
 TEST(Schema, HoldsForWrittenResults) {
   RunResult run;
   run.architecture = read_architecture("miredo-default").value();
-  run.inputs = {{"architecture", "miredo-default", 1, "fnv1a64:0123456789abcdef"}};
+  run.inputs = {{"architecture", "miredo-default", std::string(64, '0')}, {"kernel", "gemv", {}}};
   LayerResult layer;
   layer.status = Status::optimal;
   layer.layer.name = "a";

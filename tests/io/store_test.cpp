@@ -70,6 +70,18 @@ TEST(Sha256, EqualsTheVectorsOfTheStandard) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+TEST(Sha256, OfPiecesEqualsThatOfTheWhole) {
+  std::string whole;
+  for (int i = 0; i < 200; ++i) whole += static_cast<char>(i);
+  for (std::size_t size = 0; size <= whole.size(); ++size)
+    for (const std::size_t step : {1U, 3U, 63U, 64U, 65U, 130U}) {
+      Sha256 hash;
+      for (std::size_t at = 0; at < size; at += step)
+        hash.add(std::string_view(whole).substr(at, std::min(step, size - at)));
+      ASSERT_EQ(hash.finish(), sha256(std::string_view(whole).substr(0, size))) << size << ' ' << step;
+    }
+}
+
 TEST(Store, DoesEqualWorkOfPlansOnce) {
   const StoreFile file;
   expect_equal_work_done_once(opener(file));

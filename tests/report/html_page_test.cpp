@@ -55,13 +55,12 @@ Json cim_result(const std::string& name) {
       {"compute", {{"mvm_cycles", 1}}}};
   machine["hierarchy"][0]["memory"].erase("double_buffer");
   machine["hierarchy"][2]["memory"].erase("double_buffer");
-  return {{"schema", "nestor.result/1"},
+  return {{"schema", "nestor.result/2"},
           {"version", "0.1.0"},
           {"verb", "map"},
           {"space", "cim"},
           {"network", name},
-          {"objective", "latency"},
-          {"latency_model", "stall"},
+          {"objective", {{"name", "latency"}, {"latency_model", "stall"}}},
           {"architecture", machine},
           {"layers", Json::array({mapped_layer(name)})},
           {"totals",
@@ -127,7 +126,7 @@ TEST(HtmlPage, TilesOfAMappingAreThoseOfTheModel) {
 TEST(HtmlPage, HostileNamesAreInert) {
   const std::string hostile = "</script><script>alert(1)</script><img src=x onerror=\"alert(2)\">'&";
   // The reader checks the names of layers, but not the names of netlists.
-  const Json netlist = {{"schema", "nestor.schedule/1"},
+  const Json netlist = {{"schema", "nestor.result/2"},
                         {"verb", "schedule"},
                         {"space", "simd"},
                         {"netlist", {{"name", hostile + "\x1b[31m\u202e"}}},
@@ -183,7 +182,7 @@ TEST(HtmlPage, TakesNothingButResults) {
 }
 
 TEST(HtmlPage, PlacementsShowTheTimeOfEveryOperationOnEverySystem) {
-  Json json = {{"schema", "nestor.result/1"},
+  Json json = {{"schema", "nestor.result/2"},
                {"verb", "map"},
                {"space", "cnm"},
                {"systems", Json::array({{{"name", "upmem"}}, {{"name", "host"}}})}};
@@ -213,7 +212,7 @@ TEST(HtmlPage, PlacementsShowTheTimeOfEveryOperationOnEverySystem) {
 }
 
 TEST(HtmlPage, WhatIsOfAnotherTypeThanExpectedLeavesACellEmpty) {
-  Json json = {{"schema", "nestor.schedule/1"},
+  Json json = {{"schema", "nestor.result/2"},
                {"verb", "schedule"},
                {"space", "simd"},
                {"netlist", Json::array()},

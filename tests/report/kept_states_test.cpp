@@ -17,10 +17,9 @@ Json identity() {
           {"verb", "map"},
           {"space", "cim"},
           {"network", "net"},
-          {"objective", "energy"},
-          {"latency_model", "stall"},
+          {"objective", {{"name", "energy"}, {"latency_model", "stall"}}},
           {"options", {{"top", "3"}}},
-          {"inputs", Json::array({{{"role", "layers"}, {"name", "net.yaml"}, {"digest", "a"}}})},
+          {"inputs", Json::array({{{"role", "layers"}, {"name", "net.yaml"}, {"sha256", "a"}}})},
           {"architecture", {{"name", "machine"}}},
           {"layers", Json::array({{{"name", "one"}}, {{"name", "two"}}})}};
 }
@@ -117,10 +116,10 @@ TEST_F(KeptStates, OfAnotherRunAreRefusedWithTheDifference) {
     EXPECT_EQ(refusal_of(run), "is a checkpoint of a different run: " + words);
   };
   refused([](Json& run) { run["version"] = "2"; }, "the version was '1', now '2'");
-  refused([](Json& run) { run["objective"] = "edp"; }, "the objective was 'energy', now 'edp'");
+  refused([](Json& run) { run["objective"]["name"] = "edp"; }, "the objective was 'energy', now 'edp'");
   refused([](Json& run) { run["options"]["top"] = "4"; }, "--top was '3', now '4'");
   refused([](Json& run) { run["options"]["gap"] = "0.1"; }, "--gap was '0', now '0.1'");
-  refused([](Json& run) { run["inputs"][0]["digest"] = "b"; },
+  refused([](Json& run) { run["inputs"][0]["sha256"] = "b"; },
           "the content of layers 'net.yaml' was 'a', now 'b'");
   refused([](Json& run) { run["layers"][1]["name"] = "three"; }, "layer 2 differs from 'three' in this run");
   refused([](Json& run) { run["layers"].erase(0); }, "the number of layers was '2', now '1'");

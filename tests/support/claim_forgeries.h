@@ -67,8 +67,8 @@ class ClaimForger {
   static Json* bound_of(Json& record) { return find(record, {"lower_bound", "lower_bound_ms"}); }
   static Json* cost_of(Json& record) {
     Json* const cost = find(record, {"objective", "time_ms"});
-    if (cost != nullptr && cost->is_object()) return &(*cost)["value"];
-    return cost != nullptr && cost->is_string() ? find(record, {"time_ms"}) : cost;
+    if (cost == nullptr || !cost->is_object()) return cost;
+    return cost->contains("value") ? &(*cost)["value"] : find(record, {"time_ms"});
   }
   static Json* list_of(Json& record) {
     Json* const list = find(record, {"alternatives", "top"});

@@ -10,9 +10,9 @@
 #include "io/chip/decisions_file.h"
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
-#include "io/digest.h"
 #include "io/find_data.h"
 #include "io/memory_files.h"
+#include "io/sha256.h"
 #include "model/chip/program/generate.h"
 #include "model/chip/second_reading/reading.h"
 #include "report/keys/chip.h"
@@ -26,7 +26,6 @@
 namespace nestor::io {
 namespace {
 
-using compile_keys::always;
 using compile_keys::counts;
 
 class CompileChecker {
@@ -65,7 +64,10 @@ class CompileChecker {
     compare(key::totals, chip_totals_to_json(figures_, network_, goal, number(key::lower_bound)));
     check_.not_checked.emplace_back("version");
     replay();
-    if (!searched) return;
+    if (!searched) {
+      for (const char* key : {key::options, key::inputs}) check_.not_checked.emplace_back(key);
+      return;
+    }
     objective();
     limits();
     baselines();
@@ -90,9 +92,9 @@ class CompileChecker {
   bool is_baseline() const { return given_.chip_method != chip::CompileMethod::optimal; }
 
   void keys() {
-    std::set<std::string_view> known(always.begin(), always.end());
-    known.insert({key::network, key::search, key::lower_bound, key::gap, key::tie_break, key::resources,
-                  key::throughput, key::model_weights});
+    std::set<std::string_view> known(compile_keys::evaluated.begin(), compile_keys::evaluated.end());
+    known.insert(compile_keys::searched.begin(), compile_keys::searched.end());
+    known.insert({key::lower_bound, key::gap, key::tie_break, key::resources, key::model_weights});
     for (const auto& [key, value] : result_.items())
       if (!known.contains(key)) finding(fmt::format("the result has the unknown key '{}'", key));
     for (const auto key : {key::lower_bound, key::gap, key::tie_break, key::resources, key::model_weights})
@@ -112,15 +114,11 @@ class CompileChecker {
     for (const auto& [key, value] : result_.items())
       if (std::find(known.begin(), known.end(), key) == known.end())
         finding(fmt::format("the evaluation has the unknown key '{}'", key));
-    if (word(result_, key::schema) != compile_evaluation_schema)
-      finding(fmt::format("schema is not {}", compile_evaluation_schema));
     if (word(result_, key::space) != "chip") finding("space is not chip");
     check_.optimality = "none claimed";
   }
 
   void words() {
-    if (word(result_, key::schema) != compile_schema)
-      finding(fmt::format("schema is not {}", compile_schema));
     if (word(result_, key::verb) != "compile") finding("verb is not compile");
     if (word(result_, key::space) != "chip") finding("space is not chip");
     status_ = word(result_, key::status);
@@ -175,7 +173,7 @@ class CompileChecker {
   void objective() {
     const std::string_view kind = chip::to_string(given_.chip_objective);
     const double value = figure(kind);
-    compare(key::objective, {{key::kind, kind}, {key::value, value}});
+    compare(key::objective, {{key::name, kind}, {key::value, value}});
     const auto bound = number(key::lower_bound);
     if (is_baseline()) return;
     check_.optimality = io::optimality_not_checked;
@@ -186,7 +184,7 @@ class CompileChecker {
     if (!number(key::gap)) finding("the result has no number 'gap'");
     tie_break();
     // A known schedule below the bound refutes the bound.
-    for (const auto& [name, cycles] : at(key::baselines).items())
+    for (const auto& [name, cycles] : at(key::baseline_cycles).items())
       if (name != key::interval_cycles && kind == "latency" && cycles.is_number() &&
           given_.figure_limits.empty() && cycles.get<double>() < *bound &&
           !nearly_equal(cycles.get<double>(), *bound))
@@ -248,16 +246,16 @@ class CompileChecker {
           chip_decisions_to_json(*decisions, network_) != chip_decisions_to_json(decisions_, network_))
         finding(fmt::format("decisions differ from those of --method {}", chip::to_string(baseline)));
     }
-    const Json& claimed = at(key::baselines);
+    const Json& claimed = at(key::baseline_cycles);
     if (claimed.is_object() && may_lack_baselines()) {
       const Json all = found;
       for (const auto& [name, cycles] : all.items()) {
         if (claimed.contains(name)) continue;
-        check_.not_checked.push_back(fmt::format("baselines.{} (missing, as in a stopped run)", name));
+        check_.not_checked.push_back(fmt::format("baseline_cycles.{} (missing, as in a stopped run)", name));
         found.erase(name);
       }
     }
-    compare(key::baselines, found);
+    compare(key::baseline_cycles, found);
   }
 
   // Executes the program that follows from the decisions. The execution shares no recurrence with the model
@@ -328,9 +326,8 @@ class CompileChecker {
                                               : "network (its file is not available)");
       return;
     }
-    const Json found = {
-        {key::role, role}, {key::name, name}, {key::bytes, content->size()}, {key::digest, digest(*content)}};
-    comparison_.compare(claimed, found, fmt::format("inputs[{}]", index));
+    comparison_.compare(claimed, input_to_json({role, name, sha256(*content)}),
+                        fmt::format("inputs[{}]", index));
     ++check_.figures;
     if (is_machine) {
       const auto machine = inputs_.machine(name, given_);

@@ -11,6 +11,7 @@
 #include "report/keys/cim.h"
 #include "report/keys/common.h"
 #include "report/results/node_json.h"
+#include "report/verify/comparison.h"
 #include "report/verify/constraint_check.h"
 #include "report/verify/input_check.h"
 #include "report/verify/smallest_tiles.h"
@@ -70,7 +71,7 @@ class FileCheck {
       const bool objectives = all([](const LayerResult& layer) { return layer.best.objective.has_value(); });
       const bool bounds = all([](const LayerResult& layer) { return layer.lower_bound.has_value(); });
       if (objectives) require(*totals, {key::objective});
-      if (objectives && run_.objective == "edp") require(*totals, {key::edp_sum});
+      if (objectives && run_.objective.name == "edp") require(*totals, {key::edp_sum});
       if (bounds) require(*totals, {key::lower_bound});
       if (objectives && bounds && run_.totals && run_.totals->objective != 0.0) require(*totals, {key::gap});
       claims_.set_subject("");
@@ -78,7 +79,7 @@ class FileCheck {
     if (const auto inputs = root_.find(key::inputs))
       for (std::size_t i = 0; i < inputs->size(); ++i) {
         claims_.set_subject(sentence("inputs[", i, "]: "));
-        require(inputs->item(i), {key::role, key::name, key::bytes, key::digest});
+        require(inputs->item(i), {key::role, key::name});
       }
     claims_.set_subject("");
   }
@@ -88,15 +89,17 @@ class FileCheck {
     const auto read = read_run_again(claims_of(run_), claims_);
     if (!read) return;
     RunOptions said;
-    if (find_option(Verb::map, "objective")->set(said, run_.objective)) {
-      claims_.finding(sentence("objective '", run_.objective, "' is unknown"));
+    if (find_option(Verb::map, "objective")->set(said, run_.objective.name)) {
+      claims_.finding(sentence("objective '", run_.objective.name, "' is unknown"));
       return;
     }
+    if (const auto objective = root_.find(key::objective))
+      Comparison(check_).compare(node_to_json(*objective), objective_to_json(run_), key::objective);
     if (read->verb != Verb::map) return;
     given_ = read->given;
     if (given_.scope == Scope::layer)
-      check_word("objective", run_.objective, "objective", given_, claims_);
-    else if (run_.objective != "pareto")
+      check_word("objective", run_.objective.name, "objective", given_, claims_);
+    else if (run_.objective.name != "pareto")
       claims_.finding("objective is not pareto, but --scope network chooses from fronts");
     if (!run_.optimum && given_.scope == Scope::network && run_.complete)
       claims_.finding("the result has no key 'network_optimum'");
@@ -104,7 +107,7 @@ class FileCheck {
     if (const auto optimum = root_.find(key::network_optimum))
       claimed[key::network_optimum] = node_to_json(*optimum);
     check_network_optimum(claimed, given_, claims_, check_);
-    check_word("latency_model", run_.latency_model, "latency-model", given_, claims_);
+    check_word("latency_model", run_.objective.latency_model, "latency-model", given_, claims_);
     require_roles(claims_of(run_), {key::architecture, key::layers}, claims_);
     if (!given_.fix.empty()) require_roles(claims_of(run_), {"constraints"}, claims_);
     for (const auto& fault : broken_constraints(run_, given_, run_.architecture, run_.layers))
@@ -119,7 +122,7 @@ class FileCheck {
 
   void layer(const LayerResult& record, const Node& node) {
     const bool is_map = run_.verb == "map";
-    const bool pareto = run_.objective == "pareto";
+    const bool pareto = run_.objective.name == "pareto";
     const bool searched = is_map && has_bounds(given_.map_method);
     if (searched && !record.status) claims_.finding("has no key 'status'");
     const bool imported = run_.verb == "import";
@@ -194,7 +197,7 @@ class FileCheck {
         }))
       list.emplace_back("layers[].status (why a search ended)");
     if (any([](const auto& layer) { return layer.search.has_value(); })) list.emplace_back("layers[].search");
-    const bool may_tie = run_.objective == "latency" || run_.objective == "energy";
+    const bool may_tie = run_.objective.name == "latency" || run_.objective.name == "energy";
     if (run_.verb == "map" && may_tie &&
         any([](const auto& layer) { return layer.status == Status::optimal; }))
       list.emplace_back(unproved_ties);
@@ -217,6 +220,7 @@ Result<ResultCheck> check_result_file(std::string_view text, const std::string& 
                                       const NetworkReader& read_network) {
   const auto document = Document::parse(text, file, result_limits);
   if (!document) return document.error();
+  if (auto error = check_schema(document->root())) return *error;
   Reading reading;
   const auto run = read_result_node(document->root(), reading);
   if (reading.failed()) return reading.error();

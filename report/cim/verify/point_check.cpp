@@ -12,8 +12,8 @@ using verify::sentence;
 
 Terms::Terms(const RunResult& result)
     : machine(result.architecture.machine),
-      stall(result.latency_model == "stall"),
-      objective(result.objective) {
+      stall(result.objective.latency_model == "stall"),
+      objective(result.objective.name) {
   if (objective == "eq14") {
     latency_weight = number_option(result, "mu1").value_or(1);
     const auto mu2 = number_option(result, "mu2");

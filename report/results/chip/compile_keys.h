@@ -10,20 +10,15 @@
 
 namespace nestor::io {
 
-inline constexpr std::string_view compile_schema = "nestor.compile/1";
-inline constexpr std::string_view compile_evaluation_schema = "nestor.compile-evaluation/1";
-
 // Keys by the object that contains them.
 namespace compile_keys {
-/// Keys of every compiled network, besides network, search and throughput.
-inline constexpr std::array<std::string_view, 13> always = {
-    key::schema,     key::version,      key::verb,      key::space,     key::inputs,
-    key::options,    key::status,       key::objective, key::baselines, key::decisions,
-    key::evaluation, key::architecture, key::totals};
 /// Keys of evaluated decisions.
-inline constexpr std::array<std::string_view, 10> evaluated = {
-    key::schema,     key::version,    key::verb,   key::space,        key::decisions,
-    key::evaluation, key::throughput, key::totals, key::architecture, key::network};
+inline constexpr std::array<std::string_view, 12> evaluated = {
+    key::schema,       key::version, key::space,     key::verb,       key::options,    key::inputs,
+    key::architecture, key::network, key::decisions, key::evaluation, key::throughput, key::totals};
+/// Further keys of every compiled network.
+inline constexpr std::array<std::string_view, 4> searched = {key::objective, key::status,
+                                                             key::baseline_cycles, key::search};
 /// Keys of the counts of a search, in the order in which they are written.
 inline constexpr std::array<std::string_view, 7> counts = {
     key::nodes,        "knapsacks", "linear_programs", "closed_by_longest_path", "closed_by_mixed_paths",

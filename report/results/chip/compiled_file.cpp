@@ -8,12 +8,14 @@
 #include "model/chip/problem.h"
 #include "report/keys/chip.h"
 #include "report/keys/common.h"
+#include "report/results/result_head.h"
 
 namespace nestor::io {
 
 Result<CompiledNetwork> read_compiled(const Document& document, const std::string& file) {
-  Reading reading;
   const Node root = document.root();
+  if (auto error = check_schema(root)) return *error;
+  Reading reading;
   const auto part = [&](std::string_view key) {
     const auto node = root.is_map() ? root.find(key) : std::nullopt;
     if (!node) reading.fail(root, fmt::format("no '{}'; expected a result of compile", key));

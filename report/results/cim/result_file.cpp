@@ -88,20 +88,11 @@ Json layer_result_to_json(const LayerResult& layer, const NamedArchitecture& arc
 }  // namespace
 
 Json result_to_json(const RunResult& result) {
-  Json json = {{key::schema, result_schema},
-               {key::version, result.version},
-               {key::verb, result.verb},
-               {key::space, result.space},
-               {key::network, result.network},
-               {key::objective, result.objective},
-               {key::latency_model, result.latency_model}};
-  put_members(json, result);
-  put_origin(json, result);
-  json[key::architecture] = architecture_to_json(result.architecture);
+  Json json = run_head_to_json(result, architecture_to_json(result.architecture));
   auto& layers = json[key::layers] = Json::array();
   for (const auto& layer : result.layers) layers.push_back(layer_result_to_json(layer, result.architecture));
   json[key::unmapped] = unmapped_to_json(result.unmapped);
-  json[key::totals] = totals_to_json(compute_totals(result.layers, result.objective), number);
+  json[key::totals] = totals_to_json(compute_totals(result.layers, result.objective.name), number);
   put_network_optimum(json, result);
   return json;
 }

@@ -1,4 +1,4 @@
-// Result files, "nestor.result/1" (docs/formats.md, "Result"): the request of a run, its findings for each
+// Result files of the cim space (docs/formats.md, "Result"): the request of a run, its findings for each
 // layer, and totals. The architecture is embedded, so that verify, evaluate, simulate and show need no other
 // file. Every figure is optional: a layer can lack a mapping (because of a limit, or because none exists),
 // and verbs other than map add their own figures. docs/formats.md lists the keys.
@@ -24,10 +24,10 @@ namespace nestor::io {
 
 // The keys of the format, by the object that contains them.
 namespace result_keys {
-inline constexpr std::array<std::string_view, 17> top = {
-    key::schema,        key::version, key::verb,     key::space,   key::network,        key::objective,
-    key::latency_model, key::members, key::complete, key::options, key::inputs,         key::constraints,
-    key::architecture,  key::layers,  key::unmapped, key::totals,  key::network_optimum};
+inline constexpr std::array<std::string_view, 16> top = {
+    key::schema,    key::version,      key::space,   key::verb,           key::options,  key::inputs,
+    key::objective, key::architecture, key::network, key::members,        key::complete, key::constraints,
+    key::layers,    key::unmapped,     key::totals,  key::network_optimum};
 /// Keys of a layer, written after the keys of a layer file.
 inline constexpr std::array<std::string_view, 22> layer = {
     key::same_as,        key::status,       key::objective,
@@ -87,8 +87,12 @@ struct LayerResult : LayerFindings<MappedPoint> {
 };
 
 struct RunResult : RunHead {
-  std::string space = "cim";
-  std::string latency_model = "stall";
+  RunResult() {
+    space = "cim";
+    verb = "map";
+    objective = {"latency", "stall"};
+  }
+
   NamedArchitecture architecture;
   std::vector<LayerResult> layers;
   std::vector<UnmappedOperator> unmapped;

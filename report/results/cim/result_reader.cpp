@@ -43,13 +43,9 @@ class ResultReader {
   explicit ResultReader(Reading& reading) : reading_(reading) {}
 
   RunResult read(const Node& root) {
-    check_schema(root);
     const MapReader top(root, "result", keys::top, reading_);
     read_run_head(top, result_, reading_);
-    result_.space = top.text(key::space, "cim");
-    if (const auto model = top.find(key::latency_model))
-      result_.latency_model =
-          latency_models.words[read_word(*model, "latency_model", latency_models.words, reading_)];
+    check_latency_model(top);
     if (const auto architecture = top.require(key::architecture))
       result_.architecture = read_architecture_node(*architecture, reading_);
     for (const auto& layer : top.list(key::layers, 0, most_items)) {
@@ -63,15 +59,13 @@ class ResultReader {
   }
 
  private:
-  void check_schema(const Node& root) {
-    const auto schema = root.find(key::schema);
-    if (!root.is_map())
-      reading_.fail(
-          root, fmt::format("file is {}, expected a result with schema: {}", root.describe(), result_schema));
-    else if (!schema)
-      reading_.fail(root, fmt::format("result has no key 'schema', expected schema: {}", result_schema));
-    else if (schema->text() != result_schema)
-      reading_.fail(*schema, fmt::format("schema is {}, expected {}", schema->describe(), result_schema));
+  // Checks the latency model. Without one, the default remains.
+  void check_latency_model(const MapReader& top) {
+    const auto objective = top.find(key::objective);
+    if (const auto model = objective ? objective->find(key::latency_model) : std::nullopt)
+      read_word(*model, "latency_model", latency_models.words, reading_);
+    else
+      result_.objective.latency_model = RunResult().objective.latency_model;
   }
 
   std::vector<Node> optional_list(const MapReader& map, std::string_view key) {
@@ -235,6 +229,7 @@ RunResult read_result_node(const Node& root, Reading& reading) { return ResultRe
 Result<RunResult> parse_result(std::string_view text, const std::string& file) {
   const auto document = Document::parse(text, file, result_limits);
   if (!document) return document.error();
+  if (auto error = check_schema(document->root())) return *error;
   Reading reading;
   auto result = read_result_node(document->root(), reading);
   if (reading.failed()) return reading.error();

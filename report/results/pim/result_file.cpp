@@ -101,9 +101,9 @@ Json layer_json(const LayerRecord& record, const NamedPimMachine& machine) {
 }
 
 constexpr std::array<std::string_view, 17> run_keys = {
-    key::schema,   key::version,  key::verb,   key::space,       key::network,        key::objective,
-    key::complete, key::options,  key::inputs, key::constraints, key::architecture,   key::bypass_table,
-    key::layers,   key::unmapped, key::totals, key::members,     key::network_optimum};
+    key::schema,       key::version,      key::space,    key::verb,    key::options,        key::inputs,
+    key::objective,    key::architecture, key::network,  key::members, key::complete,       key::constraints,
+    key::bypass_table, key::layers,       key::unmapped, key::totals,  key::network_optimum};
 constexpr std::array<std::string_view, 20> figure_keys = {
     key::claimed_objective, key::status,        key::objective, key::lower_bound,  key::gap,
     key::latency_cycles,    key::energy_pj,     key::edp,       key::dataflow,     key::mapping,
@@ -230,7 +230,7 @@ Json bypass_table_to_json(const nestor::pim::StoredPairs& stored, const NamedPim
 }
 
 ResultTotals compute_totals(const RunRecord& run) {
-  TotalsSum sum(run.objective);
+  TotalsSum sum(run.objective.name);
   for (const auto& record : run.layers) {
     const auto& bound = record.lower_bound;
     sum.add_layer(record.layer, record.best.objective, bound && std::isfinite(*bound) ? bound : std::nullopt);
@@ -242,12 +242,7 @@ ResultTotals compute_totals(const RunRecord& run) {
 }
 
 Json run_to_json(const RunRecord& run) {
-  Json json = {{key::schema, result_schema}, {key::version, run.version}, {key::verb, run.verb},
-               {key::space, "pim"},          {key::network, run.network}, {key::objective, run.objective}};
-  if (run.objective.empty()) json.erase(key::objective);
-  put_members(json, run);
-  put_origin(json, run);
-  json[key::architecture] = machine_to_json(run.machine);
+  Json json = run_head_to_json(run, machine_to_json(run.machine));
   if (run.table) json[key::bypass_table] = bypass_table_to_json(*run.table, run.machine);
   auto& layers = json[key::layers] = Json::array();
   for (const auto& record : run.layers) layers.push_back(layer_json(record, run.machine));
@@ -260,11 +255,10 @@ Json run_to_json(const RunRecord& run) {
 Result<RunRecord> read_run(const std::string& path) {
   const auto document = Document::read(path, result_limits);
   if (!document) return document.error();
+  if (auto error = check_schema(document->root())) return *error;
   Reading reading;
   RunRecord run;
   const MapReader top(document->root(), "result", run_keys, reading);
-  run.verb.clear();
-  run.objective.clear();
   read_run_head(top, run, reading);
   if (const auto architecture = top.require(key::architecture))
     run.machine = read_machine_node(*architecture, reading);

@@ -24,6 +24,8 @@ struct LayerRecord : LayerFindings<MappedPimPoint> {
 };
 
 struct RunRecord : RunHead {
+  RunRecord() { space = "pim"; }
+
   NamedPimMachine machine;
   std::vector<LayerRecord> layers;
   std::vector<UnmappedOperator> unmapped;

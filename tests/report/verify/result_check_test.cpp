@@ -89,8 +89,7 @@ std::vector<MappedPoint> alternatives_of(const RandomCase& random, std::string_v
 RunResult run_over(const RandomCase& random, std::string_view objective, std::string_view model) {
   RunResult run;
   run.version = "test";
-  run.objective = objective;
-  run.latency_model = model;
+  run.objective = {std::string(objective), std::string(model)};
   run.architecture = random.architecture;
   const auto latency_model = model == "stall" ? cim::LatencyModel::stall : cim::LatencyModel::miredo;
   const Architecture& machine = random.architecture.machine;
@@ -255,7 +254,7 @@ TEST(ResultCheck, RejectsClaimsThatContradictEachOther) {
   EXPECT_TRUE(rejects([](RunResult& run) { run.layers[1].same_as = "nobody"; }));
   EXPECT_TRUE(rejects([](RunResult& run) { run.layers[1].layer.shape.stride[0] += 1; }));
   EXPECT_TRUE(rejects([](RunResult& run) { run.layers[0].front.push_back(run.layers[0].front[0]); }));
-  EXPECT_TRUE(rejects([](RunResult& run) { run.latency_model = "miredo"; }));
+  EXPECT_TRUE(rejects([](RunResult& run) { run.objective.latency_model = "miredo"; }));
   EXPECT_TRUE(rejects([](RunResult& run) { run.space = "pim"; }));
   // A search that stopped early has a bound below the objective and the corresponding gap.
   EXPECT_FALSE(rejects([](RunResult& run) {
