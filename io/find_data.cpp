@@ -46,7 +46,7 @@ bool is_inside(const fs::path& file, const fs::path& folder) {
 // never does, because a checkout on the same machine may have another version.
 fs::path data_of(const fs::path& image) {
   std::error_code code;
-  const fs::path source = NESTOR_SOURCE_DATA_DIR;
+  fs::path source = NESTOR_SOURCE_DATA_DIR;
   if (is_inside(image, fs::weakly_canonical(NESTOR_BUILD_DIR, code)) && is_folder(source)) return source;
   const fs::path folder = image.parent_path();  // bin, lib, or lib/x86_64-linux-gnu
   for (const auto& prefix : {folder.parent_path(), folder.parent_path().parent_path()})

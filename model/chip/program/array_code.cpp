@@ -45,7 +45,7 @@ Statement ArrayCode::of(Kind kind, std::vector<Expression> arguments) const {
 // Returns the chip-wide number of crossbar `index` of a copy. `keys_.xb` and `keys_.spacing` count only
 // usable crossbars.
 Expression ArrayCode::crossbar(const Expression& copy, const Expression& index) const {
-  const Expression counted = keys_.xb + copy * keys_.spacing + index;
+  Expression counted = keys_.xb + copy * keys_.spacing + index;
   if (keys_.usable == shape_.crossbars_of_a_core) return counted;
   return div(counted, keys_.usable) * shape_.crossbars_of_a_core + mod(counted, keys_.usable);
 }
