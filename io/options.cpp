@@ -40,7 +40,7 @@ MaybeError assign(const Option& option, const IntegerValue& value, RunOptions& o
   const auto number = parse_number<Int>(text);
   if (!number || *number < value.low || *number > value.high)
     return bad_value(option, text, option.range(), too_large_hint(text));
-  std::visit([&](const auto field) { options.*field = *number; }, value.field);
+  std::visit([&, assigned = *number](const auto field) { options.*field = assigned; }, value.field);
   return std::nullopt;
 }
 MaybeError assign(const Option& option, const RealValue& value, RunOptions& options, std::string_view text) {
