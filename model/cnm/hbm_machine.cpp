@@ -30,7 +30,9 @@ class Machine {
       if (take_known_trip()) continue;
       if (!take_group()) return std::nullopt;
       cursor_.advance();
-      if (trip_left_ > 0 && --trip_left_ == 0) memory_.keep(trip_, trip_cursor_, place_);
+      if (trip_left_ == 0) continue;
+      --trip_left_;
+      if (trip_left_ == 0) memory_.keep(trip_, trip_cursor_, place_);
     }
     HbmRun run;
     const Dram& dram = rules_.dram();

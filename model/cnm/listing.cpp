@@ -96,7 +96,9 @@ class Walker {
         fail(fmt::format("the branch to '{}' leaves its loop", line.target), line);
       i = std::max(target, i + 1);
     }
-    if (++passes_ > most_items || (items_ += program.size()) > most_items)
+    ++passes_;
+    items_ += program.size();
+    if (passes_ > most_items || items_ > most_items)
       fail("branches make the program too long", listing_.lines[begin]);
     return program;
   }

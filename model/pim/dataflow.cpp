@@ -23,8 +23,11 @@ bool rows_against_channels(const PimMachine& machine, const PimMapping& mapping)
 Int steps_stationary(const LayerShape& layer, const PimMapping& mapping, Operand operand) {
   Int steps = 1;
   const auto& loops = mapping.nest.loops;
-  for (std::size_t i = loops.size(); i-- > 0 && !layer.is_relevant(loops[i].dim, operand);)
-    steps *= loops[i].factor;
+  for (std::size_t i = loops.size(); i > 0; --i) {
+    const Loop& loop = loops[i - 1];
+    if (layer.is_relevant(loop.dim, operand)) break;
+    steps *= loop.factor;
+  }
   return steps;
 }
 

@@ -37,7 +37,10 @@ SegmentLabels::SegmentLabels(const ChipProblem& problem, SegmentDecision segment
 }
 
 // Adds one unit of work. Returns false at the work limit or after a stop.
-bool SegmentLabels::spend() { return ++*work_ < work_limit_ && ((*work_ & 15U) != 0 || !stop_->requested()); }
+bool SegmentLabels::spend() {
+  ++*work_;
+  return *work_ < work_limit_ && ((*work_ & 15U) != 0 || !stop_->requested());
+}
 
 bool SegmentLabels::list_ways() {
   const std::size_t count = chosen_.size();
