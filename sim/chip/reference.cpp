@@ -188,9 +188,10 @@ void Reference::normalise(const Operator& op, const Image& in, std::vector<Int>&
       from_mean.push_back(run * in.at(pixel / op.width, pixel % op.width, at % op.channels + i) - sum);
       squares += from_mean.back() * from_mean.back();
     }
-    auto root = static_cast<Int>(std::sqrt(static_cast<double>(squares / run)));
-    while (root * root > squares / run) --root;
-    while ((root + 1) * (root + 1) <= squares / run) ++root;
+    const Int mean = squares / run;
+    auto root = static_cast<Int>(std::sqrt(static_cast<double>(mean)));
+    while (root * root > mean) --root;
+    while ((root + 1) * (root + 1) <= mean) ++root;
     for (Int i = 0; i < run; ++i) {
       const Int numerator = from_mean[static_cast<std::size_t>(i)] * 128;
       Int quotient = numerator / (root + 1);

@@ -172,12 +172,17 @@ class Channel {
     return true;
   }
 
+  /// True if the row of a burst is open.
+  bool has_open(const Burst& burst) const {
+    const Bank& bank = banks_[static_cast<std::size_t>(burst.bank)];
+    return bank.state == BankState::open && bank.row == burst.row;
+  }
+
   bool issue() {
     for (std::size_t i = 0; i < queue_.size(); ++i) {
       const Burst& burst = queue_[i];
       const Bank& bank = banks_[static_cast<std::size_t>(burst.bank)];
-      bool free =
-          bank.state == BankState::open && bank.row == burst.row && t_ >= (burst.write ? bank.wr : bank.rd);
+      bool free = has_open(burst) && t_ >= (burst.write ? bank.wr : bank.rd);
       for (std::size_t e = 0; e < i && free; ++e)
         free =
             !(queue_[e].bank == burst.bank && queue_[e].row == burst.row && queue_[e].column == burst.column);
@@ -280,12 +285,9 @@ class Channel {
       ++causes.column;
     else if (refreshing)
       ++causes.refresh;
-    else if (queue_.empty())
-      ++causes.timing;
-    else if (queue_.front().row >= reserved_)
+    else if (!queue_.empty() && queue_.front().row >= reserved_)
       ++causes.mode;
-    else if (const Bank& bank = banks_[static_cast<std::size_t>(queue_.front().bank)];
-             bank.state != BankState::open || bank.row != queue_.front().row)
+    else if (!queue_.empty() && !has_open(queue_.front()))
       ++causes.row;
     else
       ++causes.timing;
