@@ -159,7 +159,10 @@ TEST(EmbeddedMapper, FindsTheSameMappingInSlicesOfAnyLength) {
 class StopsAt final : public StopSignal {
  public:
   explicit StopsAt(std::uint64_t n) : left_(n) {}
-  bool requested() const override { return left_ == 0 || --left_ == 0; }
+  bool requested() const override {
+    if (left_ > 0) --left_;
+    return left_ == 0;
+  }
 
  private:
   mutable std::uint64_t left_;

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <cstdint>
 #include <iostream>
 
 #include "io/chip/program/program_file.h"
@@ -12,21 +12,20 @@
 #include "sim/chip/reference.h"
 #include "support/chip_cases.h"
 #include "support/chip_execution.h"
+#include "support/setting.h"
 
 namespace nestor::test {
 namespace {
 
 // Checks random networks as drawn or, if `streams`, with most pipelined segments as streams.
 void expect_reference(bool streams) {
-  const char* cases = std::getenv("NESTOR_CHIP_FUNCTIONAL_CASES");
-  const int wanted = cases != nullptr ? std::atoi(cases) : 500;
+  const std::uint64_t wanted = testing::setting("NESTOR_CHIP_FUNCTIONAL_CASES", 500);
   Coverage coverage;
   Int compared = 0;
-  int done = 0;
+  std::uint64_t done = 0;
   std::map<Int, int> values;
   for (std::uint64_t seed = 1; done < wanted; ++seed) {
-    ASSERT_LT(seed, static_cast<std::uint64_t>(wanted) * 10 + 1000)
-        << "too few drawn networks fit their machine";
+    ASSERT_LT(seed, wanted * 10 + 1000) << "too few drawn networks fit their machine";
     const auto drawn = random_chip_case(seed);
     if (!drawn) continue;
     if (streams) {

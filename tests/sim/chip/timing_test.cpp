@@ -5,12 +5,13 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <cstdint>
 #include <iostream>
 
 #include "io/chip/program/program_file.h"
 #include "model/chip/program/generate.h"
 #include "support/chip_cases.h"
+#include "support/setting.h"
 
 namespace nestor::test {
 namespace {
@@ -65,13 +66,11 @@ std::string agreement(const RandomChipCase& of, chip_program::Program& program) 
 
 // Checks random networks as drawn or, if `streams`, with most pipelined segments as streams.
 void expect_agreement(bool streams) {
-  const char* cases = std::getenv("NESTOR_CHIP_TIMING_CASES");
-  const int wanted = cases != nullptr ? std::atoi(cases) : 2000;
+  const std::uint64_t wanted = testing::setting("NESTOR_CHIP_TIMING_CASES", 2000);
   Coverage coverage;
-  int done = 0;
+  std::uint64_t done = 0;
   for (std::uint64_t seed = 1; done < wanted; ++seed) {
-    ASSERT_LT(seed, static_cast<std::uint64_t>(wanted) * 10 + 1000)
-        << "too few drawn networks fit their machine";
+    ASSERT_LT(seed, wanted * 10 + 1000) << "too few drawn networks fit their machine";
     const auto drawn = random_chip_case(seed);
     if (!drawn) continue;
     if (streams) {

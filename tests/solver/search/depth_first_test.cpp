@@ -36,7 +36,8 @@ class PacedGraph : public LayeredGraph {
     const std::size_t first = pace.first(0);
     std::size_t number = 0;
     expand(label, from, below, cut, [&](const Label& child, double bound) {
-      if (number++ < first || pace.leaves({number - 1, 0, 0, 0, 0})) return;
+      const std::size_t at = number++;
+      if (at < first || pace.leaves({at, 0, 0, 0, 0})) return;
       pace.charge(1);
       emit(child, bound);
     });
