@@ -2,8 +2,7 @@
 # Runs clang-tidy ($CLANG_TIDY) on every source of a build. A source is skipped if it passed before with the same
 # content, including all project headers that it includes. The build must be configured, but not built. LINT_CHECKS adds
 # checks to those of .clang-tidy or removes some: '-clang-analyzer-*' saves half of the time. LINT_SECONDS (0: no limit)
-# stops the run and counts the remaining sources. The most recently changed sources come first. Sources in
-# scripts/lint-later.txt have not been linted yet. They are counted, and the list must only shrink.
+# stops the run and counts the remaining sources. The most recently changed sources come first.
 #   scripts/lint.sh [BUILD_DIR]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -54,12 +53,9 @@ by_change() {
     sort -s -n | cut -f2-
 }
 
-declare -A later=()
-while read -r source; do later[$source]=1; done < <(grep -v '^#' scripts/lint-later.txt)
 sources=0
 todo=()
 while IFS=$'\t' read -r source text; do
-  [[ -z ${later[$source]:-} ]] || continue
   stamp=$stamps/$(printf '%s%s%s' "$settings" "$source" "$text" | sha256sum | cut -c1-32)
   sources=$((sources + 1))
   [[ -e $stamp ]] || todo+=("$source" "$stamp")
@@ -85,5 +81,5 @@ if [[ ${#todo[@]} -gt 0 ]]; then
   printf '%s\0' "${todo[@]}" |
     xargs -0 -n 2 -P "$(scripts/jobs.sh)" bash -c "check '$build' \"\$1\" \"\$2\" $deadline '$late'" _ || status=1
 fi
-echo "clang-tidy: $sources sources, $((${#todo[@]} / 2)) of them to check, $(wc -l <"$late") not reached; ${#later[@]} wait for their first (scripts/lint-later.txt)"
+echo "clang-tidy: $sources sources, $((${#todo[@]} / 2)) of them to check, $(wc -l <"$late") not reached"
 exit $status
