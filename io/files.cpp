@@ -124,6 +124,7 @@ MaybeError Source::read_beyond(std::uintmax_t bytes) {
   constexpr std::size_t most_of_nothing = std::size_t{1} << 20U;
   std::array<char, 1 << 16> buffer{};
   while (!failure_ && !ended_ && content_.size() <= bytes) {
+    // A pipe is read by one thread at a time. NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection)
     const auto count = ::read(file_.number(), buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) failure_ = file_error(path_, fmt::format("reading failed: {}", std::strerror(errno)));
