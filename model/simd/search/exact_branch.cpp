@@ -28,15 +28,16 @@ std::optional<ExactBranch> ExactBranch::make(const ScheduleProblem& problem, std
 /// reads values, unless this gate reads only constants.
 std::uint64_t ExactBranch::useful_arrays(std::uint32_t copies) const {
   const std::uint32_t needed = most_needed();
-  if (problem_->rows() >= needed) return 1;
+  const std::uint32_t rows = problem_->rows();
+  if (rows == 0) return 0;
+  if (rows >= needed) return 1;
   std::uint64_t unfed = 0, fewest_read = 3;
   for (const Set fanins : machine_.fanins) {
     unfed += fanins == 0 ? 1 : 0;
     fewest_read = std::min<std::uint64_t>(
         fewest_read, fanins == 0 ? 1U : static_cast<std::uint32_t>(std::popcount(fanins)));
   }
-  const std::uint64_t stores =
-      std::min(copies, static_cast<std::uint32_t>(ceil_divide(needed, problem_->rows())));
+  const std::uint64_t stores = std::min(copies, static_cast<std::uint32_t>(ceil_divide(needed, rows)));
   return unfed + stores + (copies - stores) / fewest_read;
 }
 
