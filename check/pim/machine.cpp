@@ -1,5 +1,7 @@
 #include "check/pim/machine.h"
 
+#include <utility>
+
 #include "check/pim/form.h"
 
 namespace nestor::check::pim {
@@ -38,28 +40,20 @@ Port read_port(const Json& node, const CheckedPimMachine& machine) {
   return port;
 }
 
-// Finds twins: neighbouring axes of the same size, for the same dimensions, with the same constraints and
-// without a memory in between.
-void find_twins(CheckedPimMachine& machine) {
+// Finds neighbouring axes without a memory in between.
+void find_joined(CheckedPimMachine& machine) {
   for (std::size_t a = 0; a < machine.axes.size(); ++a) {
-    const Axis& axis = machine.axes[a];
-    const Axis& before = machine.axes[a - (a == 0 ? 0 : 1)];
-    bool alike = a != 0 && axis.size == before.size && axis.dims == before.dims &&
-                 machine.once[a] == machine.once[a - 1];
-    if (alike && machine.is_fixed) alike = machine.fixed_axes[a] == machine.fixed_axes[a - 1];
+    bool joined = a != 0;
     for (const Memory& memory : machine.memories)
-      if (before.place <= memory.place && memory.place < axis.place) alike = false;
-    machine.twin.push_back(alike);
+      if (joined && machine.axes[a - 1].place <= memory.place && memory.place < machine.axes[a].place)
+        joined = false;
+    machine.joined.push_back(joined);
   }
 }
 
 }  // namespace
 
-void fix_machine(CheckedPimMachine& machine, const Json& result) {
-  fix(machine, result);
-  machine.twin.clear();
-  find_twins(machine);
-}
+void fix_machine(CheckedPimMachine& machine, const Json& result) { fix(machine, result); }
 
 CheckedPimMachine read_machine(const Json& result) {
   const Json& architecture = member(result, "architecture");
@@ -87,7 +81,8 @@ CheckedPimMachine read_machine(const Json& result) {
   for (const Axis& axis : machine.axes)
     machine.once.push_back(std::find(once.begin(), once.end(), axis.name) != once.end());
   fix_machine(machine, result);
-  if (options.value("top", "1") != "1") machine.twin.assign(machine.axes.size(), false);
+  find_joined(machine);
+  if (options.value("top", "1") != "1") machine.joined.assign(machine.axes.size(), false);
   const auto kinds = "," + options.value("layouts", "sequential,hwc,row_aligned") + ",";
   for (const auto kind : {Layout::sequential, Layout::hwc, Layout::row_aligned})
     machine.layouts[kind] = kinds.find("," + std::string(layout_words[kind]) + ",") != std::string::npos;
@@ -135,15 +130,13 @@ bool is_symmetric(const Layer& layer, const CheckedPimMachine& machine) {
 }
 
 Spatial standing_for(const Spatial& spatial, const Layer& layer, const CheckedPimMachine& machine) {
-  const auto sorted = [&](Spatial choice) {
-    for (std::size_t begin = 0, end = 1; begin < choice.size(); begin = end++) {
-      while (end < choice.size() && machine.twin[end]) ++end;
-      std::sort(choice.begin() + static_cast<std::ptrdiff_t>(begin),
-                choice.begin() + static_cast<std::ptrdiff_t>(end));
-    }
+  const auto joined = [&](Spatial choice) {
+    for (std::size_t a = choice.size(); a-- > 1;)
+      for (std::size_t d = 0; d < dim_count && machine.joined[a]; ++d)
+        choice[a - 1][d] *= std::exchange(choice[a][d], 1);
     return choice;
   };
-  return is_symmetric(layer, machine) ? std::min(sorted(spatial), sorted(mirror(spatial))) : sorted(spatial);
+  return is_symmetric(layer, machine) ? std::min(joined(spatial), joined(mirror(spatial))) : joined(spatial);
 }
 
 bool keeps_dims_once(const Spatial& spatial, const CheckedPimMachine& machine) {
@@ -158,8 +151,11 @@ bool keeps_dims_once(const Spatial& spatial, const CheckedPimMachine& machine) {
 
 std::set<Spatial> spatial_choices(const Layer& layer, const CheckedPimMachine& machine,
                                   const std::function<Spatial(const Spatial&)>& standing) {
-  auto all = check::spatial_choices(layer, static_cast<const check::Machine&>(machine), standing);
-  std::erase_if(all, [&](const Spatial& spatial) { return !keeps_dims_once(spatial, machine); });
+  auto all =
+      check::spatial_choices(layer, static_cast<const check::Machine&>(machine), [&](const Spatial& spatial) {
+        return keeps_dims_once(spatial, machine) ? standing(spatial) : Spatial{};
+      });
+  if (!machine.axes.empty()) all.erase(Spatial{});
   return all;
 }
 

@@ -36,7 +36,8 @@ struct CheckedPimMachine : check::Machine {
   std::array<bool, 3> layouts{true, true, true};  ///< true for allowed kinds
   std::vector<bool> once;                         ///< true for the axes in `dim_once`; a dimension may have a
                                                   ///< factor on at most one of them
-  std::vector<bool> twin;                         ///< true for axes equal to the previous one
+  std::vector<bool> joined;                       ///< true for axes without a memory between them and the
+                                                  ///< previous axis
 };
 
 /// A mapping as a chain of nests, each the parent of the next. The first nest has no loop; it holds the moves
@@ -46,14 +47,16 @@ struct CheckedPimMapping : LoggedChoice {
 };
 
 CheckedPimMachine read_machine(const Json& result);
-/// Applies fix() of problem.h and determines the twins again, which must have the same constraints.
+/// Applies fix() of problem.h.
 void fix_machine(CheckedPimMachine& machine, const Json& result);
 CheckedPimMapping read_mapping(const Json& mapping, const CheckedPimMachine& machine);
 
 /// True if height and width are interchangeable. Memories with rows break this symmetry.
 bool is_symmetric(const Layer& layer, const CheckedPimMachine& machine);
-/// Returns the representative of choices that are mirror images or differ by an exchange of twins.
+/// Returns the representative of choices that are mirror images or differ only in how the factors of a
+/// dimension are distributed over joined axes. It may exceed the size of an axis.
 Spatial standing_for(const Spatial& spatial, const Layer& layer, const CheckedPimMachine& machine);
+/// Returns the representatives of all choices that satisfy the rules of the axes.
 std::set<Spatial> spatial_choices(const Layer& layer, const CheckedPimMachine& machine,
                                   const std::function<Spatial(const Spatial&)>& standing);
 /// True if no cost decreases when a factor increases. Row costs can be lower for larger bounds.

@@ -2,31 +2,12 @@
 // factors are exchanged.
 #pragma once
 
-#include <algorithm>
 #include <optional>
 
 #include "base/fixed_vector.h"
 #include "model/loopnest/space/choice_list.h"
 
 namespace nestor::nest {
-
-/// Returns the index of a choice, or of its mirror image, in a sorted list of choices, or nothing if neither
-/// is in the list.
-inline std::optional<std::size_t> find_choice(const ChoiceList& choices, const SpatialChoice& wanted) {
-  for (const SpatialChoice& choice : {wanted, mirror(wanted)}) {
-    std::size_t first = 0;
-    std::size_t last = choices.count();
-    while (first < last) {
-      const std::size_t middle = first + (last - first) / 2;
-      if (choices.choice(middle) < choice)
-        first = middle + 1;
-      else
-        last = middle;
-    }
-    if (first < choices.count() && choices.choice(first) == choice) return first;
-  }
-  return std::nullopt;
-}
 
 /// Returns the index of the choice with these factors, or nothing if the list does not contain it.
 inline std::optional<std::size_t> find_choice(const ChoiceList& choices, const SpatialFactors& factors) {
@@ -39,7 +20,7 @@ inline std::optional<std::size_t> find_choice(const ChoiceList& choices, const S
       if (node == lattice.size()) return std::nullopt;
       wanted.node[a][d] = static_cast<LatticeNode>(node);
     }
-  return find_choice(choices, wanted);
+  return choices.find(wanted);
 }
 
 /// Calls visit(index) for every neighbour in the list. Some neighbours are visited more than once.
@@ -73,7 +54,7 @@ void for_each_neighbour(const ChoiceList& choices, std::size_t index, Visit visi
     if (axis < axes) other.node[axis][dim] = static_cast<LatticeNode>(other.node[axis][dim] - one);
   };
   const auto tell = [&] {
-    if (const auto found = find_choice(choices, other)) visit(*found);
+    if (const auto found = choices.find(other)) visit(*found);
   };
   for (std::size_t i = 0; i < factors.size(); ++i) {
     const Factor& a = factors[i];

@@ -5,6 +5,8 @@
 
 #include "heuristics/pim/first_mapping.h"
 #include "mapper/loopnest/priority.h"
+#include "mapper/pim/choice_descent.h"
+#include "mapper/pim/heuristic_map.h"
 #include "model/loopnest/rules/satisfies_constraints.h"
 #include "model/pim/legality.h"
 #include "model/pim/search/admission.h"
@@ -23,21 +25,6 @@ constexpr std::uint64_t tie_branches = 256;  // opening a branch counts rows, wh
 constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
 
 constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 6, .evaluations = 6000, .brief_climbs = 128};
-
-// Checks legality and constraints, and evaluates the mapping. `point` is complete only if there is no fault.
-Fault check(const PimProblem& problem, const PimMapping& mapping, nestor::pim::RowCounter& rows,
-            MappedPimLayer& point) {
-  point.shape = problem.layer;
-  point.mapping = mapping;
-  nestor::pim::normalise(point.mapping, problem.layer, problem.machine);
-  if (nestor::pim::find_violation(problem.layer, problem.machine, point.mapping))
-    return Fault::illegal_mapping;
-  if (!satisfies_constraints(problem.constraints, problem.layer, problem.machine, mapping.nest))
-    return Fault::broken_constraint;
-  point.evaluation = nestor::pim::evaluate(problem.layer, problem.machine, point.mapping, rows);
-  point.objective = nestor::pim::objective_value(problem.objective, point.evaluation);
-  return Fault::none;
-}
 
 // Mapper of one layer: runs searches within common limits and checks the resulting mappings.
 class LayerMapper final : public EngineObserver {
@@ -103,7 +90,7 @@ class LayerMapper final : public EngineObserver {
   std::optional<MappedPimLayer> check(const PimProblem& problem, const PimMapping& mapping,
                                       std::optional<double> claimed) {
     MappedPimLayer point;
-    if (const Fault fault = pim::check(problem, mapping, rows_, point); fault != Fault::none) {
+    if (const Fault fault = check_mapping(problem, mapping, rows_, point); fault != Fault::none) {
       result_.fail(fault);
       return std::nullopt;
     }
@@ -163,7 +150,8 @@ class LayerMapper final : public EngineObserver {
     if (needs_first && !request_.flexible)  // initial mappings use prime factors
       if (auto first = first_mapping(*space)) known.push_back(*first);
     Engine<Space> engine(*space, resources_.executor, resources_.memory, options(), stop_, this);
-    const Outcome outcome = engine.run(std::move(known));
+    ChoiceDescent source(*space, resources_.memory, stop_);
+    const Outcome outcome = engine.run(std::move(known), needs_labels() ? nullptr : &source);
     for (const auto& found : outcome.best)
       if (found.branch <= least_bar)
         if (auto point = check(problem, found.solution, found.cost)) result_.best.push_back(*point);
@@ -174,10 +162,10 @@ class LayerMapper final : public EngineObserver {
   }
 
   std::optional<Engine<Space>::Found> first_mapping(Space& space) {
-    double least = no_cost;
-    for (std::size_t i = 0; i < space.branch_count(); ++i) least = std::min(least, space.branch_bound(i));
     auto limits = first_limits;
-    limits.enough = least;
+    limits.enough = no_cost;
+    for (std::size_t i = 0; i < space.branch_count(); ++i)
+      limits.enough = std::min(limits.enough, space.branch_bound(i));
     limits.cutoff = cutoff_;
     limits.method = request_.first;
     limits.stop = &stop_;
@@ -283,6 +271,7 @@ class LayerMapper final : public EngineObserver {
     layer.bounds = bounds;
     auto problem = problem_of(layer, own.machine, request_);
     problem.table = own.table;
+    problem.techniques = own.techniques;
     problem.constraints = own.constraints;
     return problem;
   }
@@ -322,56 +311,6 @@ class LayerMapper final : public EngineObserver {
   Points points_;     // front over all bounds searched so far
 };
 
-// Returns the mapping that a baseline finds, if any, without a bound.
-PimLayerMap map_by_baseline(const LayerShape& layer, const nestor::pim::PimMachine& machine,
-                            const PimRequest& request, const Resources& resources) {
-  const auto begin = Clock::now();
-  StopSource stop(resources.deadline_of_layer(request.layer_seconds, begin));
-  stop.watch(resources.interrupted);
-  const PimProblem problem = problem_of(layer, machine, request);
-  const auto space = nestor::pim::make_space<HostStorage>(
-      problem, nestor::pim::RulesOf([&](std::size_t /*bytes*/) { return !stop.requested(); }));
-  PimLayerMap map;
-  map.heuristic = true;
-  map.search.branches = space->branch_count();
-  if (const auto found = nestor::pim::baseline(space->problem(), space->choices(), request.method,
-                                               request.seed, request.samples, &stop)) {
-    nestor::pim::RowCounter rows;
-    map.best.push_back({.shape = layer,
-                        .mapping = found->mapping,
-                        .evaluation = nestor::pim::evaluate(layer, machine, found->mapping, rows),
-                        .objective = found->cost});
-    nestor::pim::normalise(map.best.front().mapping, layer, machine);
-    if (nestor::pim::find_violation(layer, machine, map.best.front().mapping))
-      map.fail(Fault::illegal_mapping);
-  }
-  map.search.seconds = seconds_since(begin);
-  return map;
-}
-
-// Maps a layer by beam search instead of the exact search (mapper/loopnest/priority.h).
-PimLayerMap map_by_priority(const LayerShape& layer, const nestor::pim::PimMachine& machine,
-                            const PimRequest& request, const Resources& resources, EngineObserver* observer) {
-  const auto begin = Clock::now();
-  StopSource stop(resources.deadline_of_layer(request.layer_seconds, begin));
-  stop.watch(resources.interrupted);
-  const auto space = nestor::pim::make_space<HostStorage>(
-      problem_of(layer, machine, request), nestor::pim::RulesOf([&](std::size_t bytes) {
-        return !stop.requested() && bytes < resources.memory.limit() / 4;
-      }));
-  PimLayerMap map;
-  const auto best = map_by_beams(*space, {}, nullptr, request, resources, stop, begin, observer, map);
-  if (best) {
-    auto& point = map.best.emplace_back();
-    nestor::pim::RowCounter rows;
-    map.fail(check(space->problem(), best->mapping, rows, point));
-    if (!costs_agree(best->cost, point.objective)) map.fail(Fault::wrong_cost);
-    map.bound = map.status == Status::optimal ? point.objective : std::min(*map.bound, point.objective);
-  }
-  map.search.seconds = seconds_since(begin);
-  return map;
-}
-
 }  // namespace
 
 PimProblem problem_of(const LayerShape& layer, const nestor::pim::PimMachine& machine,
@@ -379,7 +318,7 @@ PimProblem problem_of(const LayerShape& layer, const nestor::pim::PimMachine& ma
   auto problem = make_problem(layer, machine, request.objective, request.layouts);
   problem.constraints = request.constraints;
   request.choose_factors(problem);
-  problem.twin_axes = request.top == 1;
+  problem.joins_axes = request.top == 1;
   return problem;
 }
 
@@ -393,7 +332,10 @@ PimLayerMap map_layer(const LayerShape& layer, const nestor::pim::PimMachine& ma
 
 PimLayerMap map_problem(const PimProblem& problem, const PimRequest& request, const Resources& resources,
                         double cutoff, EngineObserver* observer) {
-  return LayerMapper(request, resources, cutoff, observer).run(problem);
+  PimProblem own = problem;
+  // nestor-check does not know this bound, so a search for a proof file does without it.
+  own.techniques.joint = observer == nullptr || !observer->needs_labels();
+  return LayerMapper(request, resources, cutoff, observer).run(own);
 }
 
 }  // namespace nestor::mapper::pim

@@ -31,6 +31,22 @@ concept SearchRun = requires(R& run, const R& view, double cost, const SearchBud
   view.solution();
 };
 
+/// A search that bounds its branch more tightly when it is opened: opened_bound(limit) returns a lower bound
+/// on the cost of all completions that cost less than the limit.
+template <typename R>
+concept GivesOpenedBound = requires(R& run, double limit) {
+  { run.opened_bound(limit) } -> std::same_as<double>;
+};
+
+/// Returns the bound of a branch that was just opened, for completions that cost less than the cut.
+template <SearchRun R>
+double first_bound(R& run, double cut) {
+  if constexpr (GivesOpenedBound<R>)
+    return run.opened_bound(cut);
+  else
+    return run.least_open();
+}
+
 /// Numbered branches, each with a cheap lower bound. Several threads call open(), which returns null if
 /// memory runs out.
 template <typename S>

@@ -222,14 +222,15 @@ class Engine {
         return;
       }
     }
-    if (!branch.seen) {
-      // Only the bound is needed so far. The search is discarded, because a run can open thousands of
-      // branches.
-      turn.root_bound = branch.run->least_open();
-      if (branch.run->untouched()) branch.run.reset();
-      return;
-    }
-    turn.end = turn.dives ? branch.run->dive(cut, budget) : branch.run->advance(target, cut, budget);
+    if (branch.seen)
+      turn.end = turn.dives ? branch.run->dive(cut, budget) : branch.run->advance(target, cut, budget);
+    else
+      turn.root_bound = first_bound(*branch.run, cut);
+    turn.done = branch.run->counts();
+    turn.done.subtract(turn.before);
+    // Only the bound of a new branch is needed so far. Its search is discarded, because a run can open
+    // thousands of branches.
+    if (!branch.seen && branch.run->untouched()) branch.run.reset();
   }
 
   // Merges the results of the turns in order. The first limit reached ends the run; the result is then false.
@@ -253,11 +254,9 @@ class Engine {
         branch.seen = true;
         branch.bound = std::max(branch.bound, turn.root_bound);
       }
+      outcome_.counts.add(turn.done);
+      work[i] += turn.done.expanded;
       if (!branch.run) continue;
-      SearchCounts done = branch.run->counts();
-      done.subtract(turn.before);
-      outcome_.counts.add(done);
-      work[i] += done.expanded;
       if (branch.run->best_cost() < turn.best_before) {
         improved |= branch.run->best_cost() < best_cost();
         accept({branch.run->best_cost(), turn.branch, branch.run->solution()});

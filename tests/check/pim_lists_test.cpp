@@ -223,7 +223,6 @@ TEST(PimReplay, OfAnotherProblemProvesOnlyWhatIsTrueThere) {
           break;
         default:
           other.machine.axes[random.below(other.machine.axes.size())].size *= 2;
-          other.machine.twin.assign(other.machine.axes.size(), false);
       }
       if (is_accepted(other, proved.claim, proved.choices)) {
         ++accepted;

@@ -3,7 +3,8 @@
 // and an objective):
 // - least_latency(problem, steps): a lower bound on the cycles of a mapping with `steps` temporal steps;
 // - least_additive(problem): a lower bound on the additive cost of every mapping;
-// - allows(problem, choice): defined only if the space forbids choices that the rules of the axes allow.
+// - allows(problem, choice): defined only if the space forbids choices that the rules of the axes allow;
+// - representative(problem, choice): defined only if different choices may have the same mappings and costs.
 #pragma once
 
 #include <algorithm>
@@ -43,6 +44,10 @@ class ChoiceRulesOf {
     };
     if constexpr (requires(const SpatialChoice& choice) { allows(problem, choice); })
       rules.allows = [&problem](const SpatialChoice& choice) { return allows(problem, choice); };
+    if constexpr (requires(const SpatialChoice& choice) { representative(problem, choice); })
+      rules.representative = [&problem](const SpatialChoice& choice) {
+        return representative(problem, choice);
+      };
     rules.worth = problem.worth;
     rules.go_on = go_on_;
     return rules;

@@ -4,8 +4,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
+#include "base/tables/hash_table.h"
 #include "model/loopnest/search/spatial_choice.h"
 
 namespace nestor {
@@ -20,6 +23,9 @@ struct ChoiceRules {
   /// True if the space allows a choice; if empty, every choice is allowed. It must be symmetric if the
   /// problem is symmetric.
   std::function<bool(const SpatialChoice& choice)> allows = {};
+  /// Of choices with the same representative, only the first is listed. If empty, all are listed. It must
+  /// commute with mirror() if the problem is symmetric.
+  std::function<SpatialChoice(const SpatialChoice& choice)> representative = {};
   /// Called at intervals with the bytes that the list uses so far. Returns false to stop the enumeration.
   std::function<bool(std::size_t bytes)> go_on = {};
 };
@@ -40,17 +46,26 @@ class ChoiceList {
   std::size_t count() const { return choices_.size(); }
   const SpatialChoice& choice(std::size_t i) const { return choices_[i]; }
   double bound(std::size_t i) const { return bounds_[i]; }
+  /// Returns the index of a choice, of its mirror image, or of the choice that represents it, or nothing if
+  /// the list contains none of them.
+  std::optional<std::size_t> find(const SpatialChoice& wanted) const;
   /// Returns the factors of a choice, as in Mapping::spatial.
   SpatialFactors spatial(std::size_t i) const;
   /// Returns the total number of iterations of all temporal loops.
   Int steps(std::size_t i) const { return temporal_steps(choices_[i], lattices_, axes_); }
 
  private:
+  // Returns the same text for all choices with one representative.
+  std::string class_of(const SpatialChoice& choice) const;
+
   std::size_t axes_;
   std::vector<std::byte> lattice_memory_;
   Lattices lattices_;
   std::vector<SpatialChoice> choices_;
   std::vector<double> bounds_;
+  bool symmetric_ = false;
+  std::function<SpatialChoice(const SpatialChoice& choice)> representative_;
+  HashMap<std::string, std::size_t> classes_;  // index of the listed choice; empty without representatives
   bool complete_ = true;
 };
 

@@ -36,6 +36,8 @@ class FrontRun final : public BranchRun<typename Branch::Solution>, private Comp
   SearchEnd beam(std::uint32_t width, double cut, const SearchBudget& budget) override {
     return collect(budget, [&](const SearchBudget& own) { return run_->beam(width, cut, own); });
   }
+  double opened_bound(double limit) override { return run_->opened_bound(limit); }
+  double tightened(double limit) override { return run_->tightened(limit); }
   double least_open() const override { return run_->least_open(); }
   bool untouched() const override { return run_->untouched(); }
   double best_cost() const override { return no_cost; }

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "model/loopnest/search/nest_branch.h"
@@ -28,6 +30,8 @@ class BranchRun {
   virtual SearchEnd advance(double target, double cut, const SearchBudget& budget) = 0;
   virtual SearchEnd dive(double cut, const SearchBudget& budget) = 0;
   virtual SearchEnd beam(std::uint32_t width, double cut, const SearchBudget& budget) = 0;
+  virtual double opened_bound(double limit) = 0;
+  virtual double tightened(double limit) = 0;
   virtual double least_open() const = 0;
   virtual bool untouched() const = 0;
   virtual double best_cost() const = 0;
@@ -80,7 +84,18 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
       refined_bound_ = std::exchange(refinement_, nullptr)(cut);
       if (refined_bound_ >= target) return SearchEnd::reached;
     }
-    return with_tables([&] { return search_.advance(target, cut, budget); });
+    return with_tables([&] {
+      if constexpr (HasOwnTable<Branch>) {
+        const std::uint64_t worth = std::max(little_work, search_.counts().expanded);
+        if (!find_own_table(target, cut, worth)) return SearchEnd::out_of_memory;
+        refined_bound_ = std::max(refined_bound_, branch_.root_bound());
+        if (refined_bound_ >= target) {
+          drop_own_table();
+          return SearchEnd::reached;
+        }
+      }
+      return search_.advance(target, cut, budget);
+    });
   }
   SearchEnd dive(double cut, const SearchBudget& budget) override {
     if (!feasible_) return SearchEnd::reached;
@@ -90,12 +105,26 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
     if (!feasible_) return SearchEnd::reached;
     return with_tables([&] { return LabelBeam(search_, storage_).run(width, cut, budget); });
   }
+  /// Return lower bounds on costs below the limit: opened_bound() from the branch's own table if that is
+  /// worth its work (GivesOpenedBound), tightened() from the table in any case. If memory is short, they
+  /// return the known bound.
+  double opened_bound(double limit) override { return bound_below(limit, little_work); }
+  double tightened(double limit) override {
+    return bound_below(limit, std::numeric_limits<std::uint64_t>::max());
+  }
   double least_open() const override {
     return feasible_ ? std::max(search_.least_open(), refined_bound_) : no_cost;
   }
-  bool untouched() const override { return search_.untouched() && refined_bound_ == no_bound; }
+  // A branch with a table of its own computes it again if necessary.
+  bool untouched() const override {
+    return search_.untouched() && (HasOwnTable<Branch> || refined_bound_ == no_bound);
+  }
   double best_cost() const override { return search_.best_cost(); }
-  const SearchCounts& counts() const override { return search_.counts(); }
+  const SearchCounts& counts() const override {
+    counts_ = search_.counts();
+    counts_.expanded += own_work_;
+    return counts_;
+  }
   Solution solution() const override { return branch_.solution(search_); }
   KeptLabels kept() const override {
     KeptLabels kept;
@@ -157,6 +186,46 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
     return tables;
   }
 
+  double bound_below(double limit, std::uint64_t worth) {
+    if constexpr (HasOwnTable<Branch>)
+      if (limit < no_cost && least_open() < limit)
+        with_tables([&] {
+          if (find_own_table(limit, limit, worth))
+            refined_bound_ = std::max(refined_bound_, branch_.root_bound());
+          return SearchEnd::reached;
+        });
+    return least_open();
+  }
+
+  // Tries to compute the branch's own table for costs up to the target, with at most `worth` work. A table is
+  // worth as much work as the search has already done without it. The limit of the table is higher than the
+  // target, so that it is seldom computed again. Returns false if memory is short.
+  bool find_own_table(double target, double cut, std::uint64_t worth) {
+    constexpr double margin = 1.5;
+    if (own_table_ && own_limit_ >= std::min(target, cut)) return true;
+    drop_own_table();
+    if (worth < 2 * own_tried_) return true;
+    own_limit_ = std::min(cut, target * margin);
+    std::size_t bytes = branch_.own_table_bytes();
+    if (bytes == 0) return true;
+    for (std::uint64_t work = 0; work == 0; bytes *= 2) {
+      own_table_.emplace(storage_);
+      if (!own_table_->resize(bytes, std::byte{})) return false;
+      Arena arena({own_table_->begin(), own_table_->end()});
+      work = branch_.fill_own_table(own_limit_, worth, arena);
+      own_work_ += work;
+    }
+    if (!branch_.has_own_table()) {
+      own_tried_ = worth;
+      drop_own_table();
+    }
+    return true;
+  }
+  void drop_own_table() {
+    branch_.drop_own_table();
+    own_table_.reset();
+  }
+
   template <typename Turn>
   SearchEnd with_tables(Turn turn) {
     if (!tables_[0]) {
@@ -164,9 +233,14 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
       branch_.use_tables(tables());
     }
     const SearchEnd end = turn();
-    if (storage_.tight()) tables_ = {};
+    if (storage_.tight()) {
+      tables_ = {};
+      if constexpr (HasOwnTable<Branch>) drop_own_table();
+    }
     return end;
   }
+
+  static constexpr std::uint64_t little_work = 64;  // expansions
 
   Storage storage_;
   const Problem& problem_;
@@ -179,6 +253,11 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
   bool feasible_ = false;
   std::function<double(double)> refinement_;
   double refined_bound_ = no_bound;
+  std::optional<typename Storage::template Array<std::byte>> own_table_;
+  double own_limit_ = 0;
+  std::uint64_t own_work_ = 0;
+  std::uint64_t own_tried_ = 0;  // work that did not suffice for the table
+  mutable SearchCounts counts_;
   LabelSearch<Branch, Storage> search_;
 };
 

@@ -10,11 +10,14 @@ BranchSetup PimBranch::prepare(const PimProblem& problem, const Lattices& lattic
                                const SpatialChoice& choice, const Tables& tables, Arena& arena) {
   problem_ = &problem;
   tables_ = tables;
-  for (std::size_t x = 0; x < operand_count; ++x) chains_[x] = tables[x]->setup().chain;
   root_bound_ = 0;
   needs_latency_ = problem.follows_latency();
   needs_energy_ = problem.follows_energy();
   if (!prepare_choice(lattices, choice, arena)) return BranchSetup::out_of_memory;
+  for (std::size_t x = 0; x < operand_count; ++x) {
+    chains_[x] = tables[x]->setup().chain;
+    home_lanes_[x] = static_cast<double>(lanes_above(problem.machine.memories[chains_[x][0]], spatial_));
+  }
   if (!has_prescribed_loops()) return BranchSetup::infeasible;
   const auto follow = [this](CouplingMemory& shared) { return must_follow(shared); };
   if (!find_shared_memories(chains_, problem.machine.memories.size(), shared_, slot_, follow))
@@ -33,6 +36,7 @@ BranchSetup PimBranch::prepare(const PimProblem& problem, const Lattices& lattic
     counts_rows_ |= costs;
     row_floor_[x] = RowFloor(problem.layer, home, operand, times(below_dram_[x], temporal()));
   }
+  has_joint_ = false;
   const Label start = root();
   root_bound_ =
       bound_of(start, {TransferTable::unstarted, TransferTable::unstarted, TransferTable::unstarted}, {});
@@ -90,7 +94,7 @@ void PimBranch::set_base_cost() {
     const Int before = turns ? shared_[slot].held : 0;
     if (turns) shared_[slot].held += cycles;
     base_latency_ = std::max(base_latency_, before + cycles + held.access_latency);
-    base_energy_ += static_cast<double>(bits * tables_[x]->setup().lanes_above[inner]) *
+    base_energy_ += static_cast<double>(bits * tables_[x]->setup().lanes_above[inner]) * home_lanes_[x] *
                     (output ? held.read_energy + held.write_energy : held.read_energy);
   }
   if (!needs_energy_) base_energy_ = 0;
@@ -214,17 +218,65 @@ double PimBranch::bound_of(const Label& label, const std::array<TableIndex, oper
     busy[slot] += leaving;
     latency = std::max(latency, busy[slot] + here.access_latency);
   }
+  if (has_joint_) energy = std::max(energy, joint_energy(label));
   return combine(latency, energy);
+}
+
+// Returns a lower bound on the energy of every completion from the table of all operands together. The factor
+// exceeds all rounding.
+double PimBranch::joint_energy(const Label& label) const {
+  constexpr double rounding = 1e-12;
+  const RestEnergy rest = label.started ? joint_.rest(label.node, label.at, label.sealed) : joint_.start();
+  double opening = 0;
+  if (counts_rows_ && !hybrid_)
+    for (std::size_t x = 0; x < operand_count; ++x) {
+      if (!in_dram(label, x)) continue;
+      const Int rows =
+          std::max(label.opened[x], row_floor_[x].activations(label.path, lattices_, problem_->layer));
+      opening += activation_energy(x, rows);
+    }
+  return (label.energy + std::max(rest.total, rest.bits + opening)) * (1 - rounding);
+}
+
+std::size_t PimBranch::own_table_bytes() {
+  if (!JointTable::supports(*problem_)) return 0;
+  return joint_.prepare(*problem_, lattices_, tables_, home_lanes_) ? joint_.least_bytes() : 0;
+}
+
+std::uint64_t PimBranch::fill_own_table(double limit, std::uint64_t work, Arena& arena) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max() / moves_per_expansion;
+  const std::uint64_t moves = std::min(work, most) * moves_per_expansion;
+  const auto fill = joint_.fill(tables_, energy_of_cost(limit) - base_energy_, moves, arena);
+  if (fill == JointTable::Fill::arena_too_small) return 0;
+  has_joint_ = fill == JointTable::Fill::done;
+  if (has_joint_)
+    root_bound_ = std::max(
+        root_bound_,
+        bound_of(root(), {TransferTable::unstarted, TransferTable::unstarted, TransferTable::unstarted}, {}));
+  return 1 + joint_.moves() / moves_per_expansion;
+}
+
+// Returns an energy with which no mapping costs less than `cost`.
+double PimBranch::energy_of_cost(double cost) const {
+  const auto enough = [&](double energy) { return combine(base_latency_, energy) >= cost; };
+  double high = std::max(base_energy_, 1.0);
+  while (high < infinite && !enough(high)) high *= 2;
+  double low = 0;
+  constexpr int halvings = 40;
+  for (int i = 0; i < halvings && high < infinite; ++i) {
+    const double middle = low + (high - low) / 2;
+    (enough(middle) ? high : low) = middle;
+  }
+  return high;
 }
 
 double PimBranch::energy_ahead(std::size_t x, TableIndex index, std::size_t position, Int repeats,
                                Int rows) const {
   const TransferTable& table = *tables_[x];
-  const double opening =
-      static_cast<double>(rows * table.setup().lanes_above[0]) * memory(x, 0).activation_energy;
+  const double opening = activation_energy(x, rows);
   if (!problem_->techniques.additive) return opening;
-  return std::max(table.energy(index, position, repeats) + opening,
-                  table.energy_rows(index, position, repeats));
+  return std::max(table.energy(index, position, repeats) * home_lanes_[x] + opening,
+                  table.energy_rows(index, position, repeats) * home_lanes_[x]);
 }
 
 double PimBranch::load_ahead(const Label& label, const std::array<TableIndex, operand_count>& index,

@@ -23,6 +23,7 @@
 #include "model/loopnest/search/nest_branch.h"
 #include "model/loopnest/search/nest_step.h"
 #include "model/loopnest/search/shared_memories.h"
+#include "model/pim/search/joint_table.h"
 #include "model/pim/search/path.h"
 #include "model/pim/search/row_floor.h"
 #include "model/pim/search/transfer_table.h"
@@ -64,6 +65,12 @@ class PimBranch : private ChoiceFrame {
   BranchSetup prepare(const PimProblem& problem, const Lattices& lattices, const SpatialChoice& choice,
                       const Tables& tables, Arena& arena);
   void use_tables(const Tables& tables) { tables_ = tables; }
+  /// Required by HasOwnTable (model/loopnest/search/nest_branch.h). With its own table, the branch has
+  /// tighter bounds on energy.
+  std::size_t own_table_bytes();
+  std::uint64_t fill_own_table(double limit, std::uint64_t work, Arena& arena);
+  bool has_own_table() const { return has_joint_; }
+  void drop_own_table() { has_joint_ = false; }
   /// From this call on, the branch prunes mappings that `staircase` covers.
   void use_staircase(Staircase staircase) { staircase_ = staircase; }
 
@@ -90,6 +97,7 @@ class PimBranch : private ChoiceFrame {
 
  private:
   static constexpr double infinite = std::numeric_limits<double>::infinity();
+  static constexpr std::size_t moves_per_expansion = 5000;  // moves of the joint table in the same time
 
   // Move of one operand below a loop: it stays or jumps inward.
   struct Move {
@@ -125,6 +133,9 @@ class PimBranch : private ChoiceFrame {
     const double slightly_less = cycles * (1 - 1e-11);
     const auto whole = static_cast<Int>(slightly_less);
     return whole + static_cast<Int>(static_cast<double>(whole) < slightly_less);
+  }
+  double activation_energy(std::size_t x, Int activations) const {
+    return static_cast<double>(activations) * home_lanes_[x] * memory(x, 0).activation_energy;
   }
   std::array<TableIndex, operand_count> indices(const std::array<LatticeNode, dim_count>& node) const {
     return {tables_[0]->index(node), tables_[1]->index(node), tables_[2]->index(node)};
@@ -187,6 +198,8 @@ class PimBranch : private ChoiceFrame {
   double energy_ahead(std::size_t x, TableIndex index, std::size_t position, Int repeats, Int rows) const;
   double bound_of(const Label& child, const std::array<TableIndex, operand_count>& index,
                   const std::array<Outside, operand_count>& outside) const;
+  double joint_energy(const Label& label) const;
+  double energy_of_cost(double cost) const;
   double combine(Int latency, double energy) const;
 
   // True if both labels have the same possible continuations, which add the same costs to both.
@@ -206,6 +219,7 @@ class PimBranch : private ChoiceFrame {
   FixedVector<CouplingMemory, max_shared_memories> shared_;
   SharedSlots slot_{};
   std::array<bool, operand_count> has_rows_{};
+  std::array<double, operand_count> home_lanes_{};  // lanes outside the homes, which the tables do not count
   std::array<Extents, operand_count>
       below_dram_{};  // per operand, spatial extents of the axes below its home
   std::array<RowFloor, operand_count> row_floor_{};
@@ -217,6 +231,8 @@ class PimBranch : private ChoiceFrame {
   Int base_latency_ = 0;
   double base_energy_ = 0;
   double root_bound_ = 0;
+  JointTable joint_;
+  bool has_joint_ = false;
   mutable RowCounter rows_;
   mutable std::vector<Child> children_;  // children of the current expansion
 };

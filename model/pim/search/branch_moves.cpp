@@ -77,7 +77,7 @@ double PimBranch::jump_energy(std::size_t x, TableIndex index, std::size_t from,
               copies * (inward * memory(x, next).write_energy + outward * memory(x, next).read_energy);
     c = next;
   }
-  return energy;
+  return energy * home_lanes_[x];
 }
 
 Int PimBranch::port_cycles(std::size_t x, TableIndex index, std::size_t from, const Outside& out) const {
@@ -272,8 +272,7 @@ void PimBranch::add_hybrid_rows(Label& child, std::size_t x) const {
   const Int rows = hybrid_rows(left, x, left.buffered);
   const Int more = rows - hybrid_rows(left, x, 1);
   const Int cycles = more * dram.activation_cycles;
-  if (needs_energy_)
-    child.energy += static_cast<double>(more * tables_[x]->setup().lanes_above[0]) * dram.activation_energy;
+  if (needs_energy_) child.energy += activation_energy(x, more);
   if (!needs_latency_) return;
   const std::uint8_t slot = slot_[tables_[x]->memory(0)];
   if (slot != no_slot && shared_[slot].turns) {
@@ -314,9 +313,7 @@ bool PimBranch::carry_out(Label& child, const MovePerOperand& moves,
         if (move.activations < 0)
           move.activations = activations(stepped, x, index[x], outside[x], cycles, idle, limit);
         cycles += move.activations * memory(x, 0).activation_cycles;
-        child.energy += needs_energy_ ? static_cast<double>(move.activations * table.setup().lanes_above[0]) *
-                                            memory(x, 0).activation_energy
-                                      : 0;
+        if (needs_energy_) child.energy += activation_energy(x, move.activations);
       }
       if (needs_latency_) take_cycles(child, x, c, cycles);
       child.load += static_cast<double>(cycles);

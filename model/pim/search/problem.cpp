@@ -87,27 +87,18 @@ bool keeps_dims_once(const PimMachine& machine, const SpatialChoice& choice) {
   return true;
 }
 
-namespace {
-
-// True if two neighbouring axes are interchangeable: they have no memory between them, and equal rules and
-// constraints.
-bool alike(const PimProblem& problem, std::size_t a, std::size_t b) {
+SpatialChoice joined(const PimProblem& problem, const SpatialChoice& choice) {
   const PimMachine& machine = problem.machine;
-  const Constraints& wishes = problem.constraints;
-  for (const Memory& memory : machine.memories)
-    if (memory.axes_above == b) return false;
-  return machine.axes[a].size == machine.axes[b].size && machine.axes[a].dims == machine.axes[b].dims &&
-         ((machine.dim_once >> a) & 1U) == ((machine.dim_once >> b) & 1U) &&
-         wishes.axis_dims[a] == wishes.axis_dims[b] && wishes.axis_factors[a] == wishes.axis_factors[b] &&
-         wishes.min_utilisation[a] == wishes.min_utilisation[b];
-}
-
-}  // namespace
-
-bool is_first_twin(const PimProblem& problem, const SpatialChoice& choice) {
-  for (std::size_t a = 0; a + 1 < problem.machine.axes.size(); ++a)
-    if (choice.node[a + 1] < choice.node[a] && alike(problem, a, a + 1)) return false;
-  return true;
+  SpatialChoice joined;
+  std::size_t first = 0;
+  for (std::size_t a = 0; a < machine.axes.size(); ++a) {
+    const bool separated = std::any_of(machine.memories.begin(), machine.memories.end(),
+                                       [a](const Memory& memory) { return memory.axes_above == a; });
+    if (separated) first = a;
+    for (std::size_t d = 0; d < dim_count; ++d)
+      joined.node[first][d] = static_cast<LatticeNode>(joined.node[first][d] + choice.node[a][d]);
+  }
+  return joined;
 }
 
 }  // namespace nestor::pim

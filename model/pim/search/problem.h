@@ -24,9 +24,8 @@ struct PimProblem : NestProblem {
   /// With a bypass table, every stored pair is used, with or without loops. No other pair has a loop, except
   /// those of homes and innermost memories.
   std::optional<StoredPairs> table;
-  /// If true, the search includes only one of several choices that differ by an exchange of equal
-  /// neighbouring axes.
-  bool twin_axes = true;
+  /// If true, the search includes only one of several spatial choices with equal joined().
+  bool joins_axes = true;
   /// Row activations found so far, shared by all searches of the problem.
   std::shared_ptr<RowMemo> row_memo = std::make_shared<RowMemo>();
 
@@ -61,7 +60,9 @@ Int compute_cycles(const PimMachine& machine, Int steps);
 /// True if every dimension has factors on at most one of the dim_once axes.
 bool keeps_dims_once(const PimMachine& machine, const SpatialChoice& choice);
 
-/// True if no exchange of equal neighbouring axes results in an earlier choice.
-bool is_first_twin(const PimProblem& problem, const SpatialChoice& choice);
+/// Returns the choice after all factors have been moved outward as far as no memory is between the axes. Two
+/// choices with equal results have the same mappings at the same costs. The result may exceed the size of an
+/// axis.
+SpatialChoice joined(const PimProblem& problem, const SpatialChoice& choice);
 
 }  // namespace nestor::pim

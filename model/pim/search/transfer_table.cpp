@@ -250,7 +250,10 @@ double TransferTable::leaving_rows(TableIndex index, std::size_t position, Int r
 
 OperandSetup make_setup(const PimProblem& problem, const Lattices& lattices, const SpatialChoice& choice,
                         Operand operand) {
-  return nestor::make_setup(problem, problem.machine, lattices, choice, operand, true);
+  OperandSetup setup = nestor::make_setup(problem, problem.machine, lattices, choice, operand, true);
+  const Int outside = setup.lanes_above[0];
+  for (std::size_t c = 0; c < setup.chain.size(); ++c) setup.lanes_above[c] /= outside;
+  return setup;
 }
 
 }  // namespace nestor::pim

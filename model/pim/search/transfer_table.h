@@ -117,7 +117,8 @@ struct TransferTables {
   }
 };
 
-/// Returns the setup of an operand under a spatial choice, for TableCache.
+/// Returns the setup of an operand under a spatial choice, for TableCache. Lanes outside the home are not
+/// counted, so that more choices share their tables: a table's energies are those of one of these lanes.
 OperandSetup make_setup(const PimProblem& problem, const Lattices& lattices, const SpatialChoice& choice,
                         Operand operand);
 

@@ -21,10 +21,13 @@ inline Int least_latency(const PimProblem& problem, Int steps) {
 inline Cost least_additive(const PimProblem& problem) {
   return std::max(energy_floor(problem), problem.known_additive);
 }
-/// True if a choice satisfies the once-per-dimension rule and, if `twin_axes` is set, is the first of the
-/// choices that differ only by an exchange of equal neighbouring axes.
+/// True if a choice satisfies the once-per-dimension rule.
 inline bool allows(const PimProblem& problem, const SpatialChoice& choice) {
-  return keeps_dims_once(problem.machine, choice) && (!problem.twin_axes || is_first_twin(problem, choice));
+  return keeps_dims_once(problem.machine, choice);
+}
+/// Returns what choices of equal costs have in common.
+inline SpatialChoice representative(const PimProblem& problem, const SpatialChoice& choice) {
+  return problem.joins_axes ? joined(problem, choice) : choice;
 }
 
 using RulesOf = ChoiceRulesOf<PimProblem>;
