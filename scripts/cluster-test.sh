@@ -176,8 +176,8 @@ try_security() {
   say "roles, passwords and TLS are as the guide says"
 }
 
-# Kills are rare compared with the time of a point. A point fails by design after its workers were killed three times,
-# and then the table would differ.
+# The time between kills is long compared with the time of a point. By design, a point fails once its workers
+# have been killed three times; the table would then differ.
 try_postgresql() { # SHAPES WORKERS KILLS RESTARTS SHORTEST_PAUSE PAUSES (milliseconds)
   local i victim killed=0 pause restarted=0
   local planner

@@ -37,11 +37,11 @@ struct CnmMachine {
   TransferRate read, write;
   Int refresh_every = 0, refresh_busy = 0;
   std::map<Int, Fraction> barrier;  ///< barrier cycles by number of tasklets
-  Fraction alpha;                   ///< alpha of "The engine"
+  Fraction alpha;                   ///< the coefficient alpha in section "The engine"
   Int k = 1, k_max = 1, whole = 0;
   Fraction cycle;                                     ///< cycle time; all times are in picoseconds
   Fraction launch, launch_per_tasklet, reduce;        ///< reduce: time to add a partial result
-  Fraction to_byte, from_byte;                        ///< time of a byte between host and rank, or 0
+  Fraction to_byte, from_byte;                        ///< time per byte between host and rank, or 0
   std::map<std::string, std::pair<Int, bool>> slots;  ///< slots by "op.type"; k is added if the flag is true
 
   Int barrier_cycles(Int tasklets) const;
@@ -103,7 +103,7 @@ struct CnmProblem {
   Tuple least, most;  ///< limits on the extents of a mapping; padding can raise them above the kernel's
 };
 
-/// The parts of each dim on the level of tasklets, and the work of a tasklet on its part ("Mappings").
+/// The parts of each dim at the tasklet level, and the work of a tasklet on its part ("Mappings").
 struct Form {
   Tuple tasklets;  ///< parts of each dim over tasklets
   Tuple local, block, order;

@@ -120,7 +120,8 @@ Tuple PimStream::key() const {
   return key;
 }
 
-// Returns the step of a loop after `place` earlier steps.
+// Returns the number of the step that a loop executes at position `place`. With Half::split, a halved loop
+// executes its even steps before its odd ones.
 Int PimStream::step_of(std::size_t loop, Int place) const {
   if (!loops_[loop].is_halved || mapping_.half != Half::split) return place;
   const Int even = ceiling<Int>(loops_[loop].trips, 2);
@@ -128,7 +129,8 @@ Int PimStream::step_of(std::size_t loop, Int place) const {
 }
 Int PimStream::bank_at(std::size_t loop, Int place) const { return step_of(loop, place) % 2; }
 
-// True if a step uses another tile of the operand when the loop `moved` advances and the inner loops restart.
+// True if the step after an advance of the loop `moved`, which restarts the inner loops, uses a different
+// tile of the operand.
 bool PimStream::changes(std::size_t operand, std::size_t moved) const {
   bool changes = moved == loops_.size();
   for (std::size_t l = moved; l < loops_.size(); ++l)

@@ -12,8 +12,9 @@ namespace {
 constexpr std::uint64_t first_seed = 1;
 constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
 
-// Chooses among maps that the engine treats as equal. Costs are whole picoseconds here, so the least cost
-// wins; among maps of equal cost, the first in the documented order wins. Returns false if stopped.
+// Chooses among maps whose costs the engine treats as equal because they are within its tolerance. Costs are
+// whole picoseconds and are compared exactly: the least cost wins. Among maps of exactly equal cost, the
+// first in the documented order wins. Returns false if stopped.
 bool break_ties(MapSpace& space, const StopSignal& stop, double& cost, CnmMap& map) {
   bool found = false;
   for (const std::size_t branch : space.branches_by_preference()) {

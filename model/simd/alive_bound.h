@@ -2,10 +2,10 @@
 // time just before a gate x runs, or just after it if nothing reads it. The gates on which x depends have
 // run, and the gates that depend on x have not. Of the other gates, any set may have run, provided that all
 // gates that have run form a legal prefix of an order. Values computed so far and read later are *alive*.
-// Arrays that hold inputs have a known number F of rows for them. Every other alive value was copied, or was
-// computed in an array that began empty, from values that were copied to it. A minimum cut bounds the least
-// cost; docs/models/simd.md (4.3) has the argument. In this cut, the price of a row is at most the price of a
-// copy, and the cost of F rows is subtracted.
+// Arrays that hold inputs have a known number F of rows for alive values. Every other alive value was copied,
+// or was computed in an array that began empty, from values that were copied to it. A minimum cut gives a
+// lower bound on the cost; docs/models/simd.md (4.3) explains why. In this cut, the price of a row is at most
+// the price of a copy, and the cost of F rows is subtracted.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class AliveBound {
   /// Returns a lower bound on the copies, including those of inputs in full arrays. `budget` limits work().
   std::uint32_t fewest(std::uint64_t budget);
   /// Lower bound on the maximum number of values that are alive at one time, in any order; and the number F
-  /// of rows for them in arrays that hold inputs.
+  /// of rows for alive values in arrays that hold inputs.
   std::uint32_t alive() const { return most_alive_; }
   std::uint64_t rows() const { return rows_; }
   std::uint32_t inputs_in_full_arrays() const { return stuck_; }

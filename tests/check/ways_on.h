@@ -132,7 +132,7 @@ void expect_dominance_holds(const Rules& rules, Random& random, WaysSeen& seen, 
       const auto of_b = tree.follow(b.whole, path);
       ASSERT_TRUE(of_b.has_value());
       const auto of_a = tree.follow(a.whole, carried(path, a.kept, b.kept));
-      EXPECT_TRUE(of_a.has_value()) << "a way on of a nest is none of that which dominates it";
+      EXPECT_TRUE(of_a.has_value()) << "the dominating nest lacks a continuation of the dominated nest";
       if (!of_a) return;
       const auto more = rules.least(*of_a);
       const auto less = rules.least(*of_b);
@@ -146,7 +146,7 @@ void expect_dominance_holds(const Rules& rules, Random& random, WaysSeen& seen, 
       const auto of_kept = tree.follow(b.kept, path);
       EXPECT_TRUE(of_kept && rules.least(*of_kept).latency == less.latency &&
                   rules.least(*of_kept).energy == less.energy)
-          << "what was forgotten makes a difference";
+          << "forget_idle() changes the cost of a continuation";
       if (::testing::Test::HasFailure()) return;
     }
   }
@@ -160,12 +160,12 @@ void expect_path_is_open(const Rules& rules, const Path& path, WaysSeen& seen, c
   auto node = rules.root();
   for (const auto& loop : path) {
     ++seen.open;
-    EXPECT_FALSE(rules.ends(node)) << "a nest is closed that leads to a better mapping";
+    EXPECT_FALSE(rules.ends(node)) << "a nest that leads to a better mapping is closed";
     bool is_offered = !is_offered_as(loop);
     rules.each_child(node, [&](const auto&, const check::LoggedNest& next) {
       is_offered = is_offered || is_same_loop(next, loop);
     });
-    EXPECT_TRUE(is_offered) << "the way to a better mapping is not offered";
+    EXPECT_TRUE(is_offered) << "the next loop of a better mapping is not offered";
     const auto next = rules.after(node, loop);
     ASSERT_TRUE(next.has_value());
     node = *next;

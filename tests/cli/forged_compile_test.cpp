@@ -1,4 +1,4 @@
-// Tests of verify with results of compile in which one value is changed, dropped or doubled, or one key is
+// Tests of verify with results of compile in which one value is changed, dropped or duplicated, or one key is
 // added, at every possible place. verify rejects each forged result, or lists the changed part as not
 // checked.
 #include <gtest/gtest.h>
@@ -162,7 +162,7 @@ TEST_P(ForgedCompilation, IsRejectedOrWhatIsForgedIsNamed) {
     auto& holder = document[place.at.parent_pointer()];
     if (holder.is_array()) {
       holder.push_back(Json(original[place.at]));
-      judge(document, "doubled", place.path);
+      judge(document, "duplicated", place.path);
     } else {
       holder.erase(place.at.back());
       judge(document, "dropped", place.path);
@@ -172,7 +172,7 @@ TEST_P(ForgedCompilation, IsRejectedOrWhatIsForgedIsNamed) {
     }
   }
   EXPECT_GT(forged, 1000);
-  EXPECT_LT(named, 40) << "verify knows hardly anything";
+  EXPECT_LT(named, 40) << "verify lists too many forged values as not checked";
 }
 
 INSTANTIATE_TEST_SUITE_P(OfRuns, ForgedCompilation,

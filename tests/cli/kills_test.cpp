@@ -1,5 +1,5 @@
-// Tests of files after a kill at any moment. Results and checkpoints of runs on CIM and PIM machines, and
-// proofs, can be read to their end. NESTOR_CHECKPOINT_KILLS sets the number of kills.
+// Tests that kill runs at random moments. The files left behind (results and checkpoints of CIM and PIM runs,
+// and proofs) are complete and readable. NESTOR_CHECKPOINT_KILLS sets the number of kills.
 #include <algorithm>
 #include <utility>
 

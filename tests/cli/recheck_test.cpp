@@ -122,7 +122,7 @@ TEST_P(Recheck, IsRefusedWhereNothingWasProved) {
   EXPECT_EQ(run("verify r.json --recheck"), 2);
 }
 
-// With --fix-bypass, all layers share one bypass table, which is claimed to be optimal for their sum.
+// With --fix-bypass, all layers share one bypass table, which is claimed to minimise their total cost.
 class RecheckBesideDram : public Recheck {};
 TEST_P(RecheckBesideDram, RefutesABypassTableThatIsNotTheBest) {
   auto result = relabelled(map(GetParam().baseline), "optimal", 1);
@@ -132,7 +132,7 @@ TEST_P(RecheckBesideDram, RefutesABypassTableThatIsNotTheBest) {
   EXPECT_EQ(said.optimality, "refuted by the search");
 }
 
-// Kernels near memory, whose results state times and lists of the fastest mappings.
+// Kernels on near-memory machines. Their results contain times and rankings of the fastest mappings.
 class RecheckOfKernels : public Recheck {};
 TEST_P(RecheckOfKernels, ProvesTimesAndRankings) {
   for (const auto* const options : GetParam().options) {

@@ -12,8 +12,9 @@
 
 namespace nestor::testing {
 
-/// With fewer cases, a test does not check its coverage. A planted fault (tests/mutation) is first run on a
-/// few cases. A test that fails on these even without a fault would seem to detect every fault.
+/// Minimum number of cases for which a test checks its coverage. Mutation runs (tests/mutation) start with
+/// fewer cases. A coverage check would fail on so few even without a fault, so every planted fault would seem
+/// to be detected.
 inline constexpr std::size_t fewest_cases_that_tell = 40;
 
 enum class Feature {

@@ -132,7 +132,8 @@ void name_parts(NamedArchitecture& architecture) {
     architecture.axis_names.push_back(numbered('a', a));
 }
 
-/// Draws the memory of every loop for each operand. Memories never move outward.
+/// Draws the memory of each operand at every loop. It is never further out than the operand's memory at an
+/// enclosing loop.
 void place_blocks(Random& random, const Architecture& machine, Mapping& mapping) {
   for (const Operand operand : all_operands) {
     const auto chain = chain_of(operand, machine);

@@ -46,8 +46,8 @@ class Spreader {
     schedule_.instructions.push_back(Instruction::compute(gate.kind, to, operands, node));
   }
 
-  // Returns the row of the current array that holds a value, and copies the value there first if necessary.
-  // `reader` reads every copy.
+  // Returns the row of the current array that holds `value`, after copying the value there if necessary.
+  // Rows that hold other fanins of `reader`, the gate being scheduled, are not overwritten.
   std::uint32_t row_of(NodeIndex value, const Gate& reader) {
     const auto place = home(value);
     if (place.array == scratch_array_) return place.row;

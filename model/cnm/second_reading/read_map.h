@@ -1,7 +1,7 @@
 // Independent lowering of a mapped kernel (docs/models/cnm.md, "Lowering" and "Slots"). It builds the tree of
 // slots and transfers directly from the kernel and the map, without intermediate languages. It also computes
 // the program's use of each memory and of the host. It shares types with model/cnm, but no formula. `nestor
-// verify` and the tests compare the lowering with it.
+// verify` and the tests compare the lowering of model/cnm with it.
 #pragma once
 
 #include <string>

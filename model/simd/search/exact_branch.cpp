@@ -23,9 +23,9 @@ std::optional<ExactBranch> ExactBranch::make(const ScheduleProblem& problem, std
 
 /// Returns an upper bound on the number of useful arrays that begin empty. One array suffices if it has rows
 /// for all values that are ever needed at the same time, since it can replace several arrays without the
-/// copies between them. For the same reason, arrays that only store values need no more rows in total than
-/// this number of values. Each array that also computes requires at least as many copies as its first gate
-/// reads values, unless this gate reads only constants.
+/// copies between them. For the same reason, arrays that only store values need in total no more rows than
+/// the largest number of values needed at the same time. Each array that also computes requires at least one
+/// copy for each value that its first gate reads, unless this gate reads only constants.
 std::uint64_t ExactBranch::useful_arrays(std::uint32_t copies) const {
   const std::uint32_t needed = most_needed();
   const std::uint32_t rows = problem_->rows();
@@ -80,7 +80,7 @@ bool ExactBranch::ready(const Label& label, std::uint32_t gate) const {
          (machine_.fanins[gate] & ~(label.computed | inputs)) == 0;
 }
 
-/// True if this array began empty and still is empty, and the preceding array that began empty is empty too.
+/// True if this array and the preceding one both began empty and are still empty.
 bool ExactBranch::repeats_empty(const Label& label, std::size_t array) const {
   return array > problem_->home_arrays() && label.held[array] == 0 && label.held[array - 1] == 0;
 }

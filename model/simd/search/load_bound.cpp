@@ -25,8 +25,8 @@ std::optional<LoadBound> LoadBound::make(const MachineSets& machine, std::size_t
   return result;
 }
 
-/// Computes the least copies of every set of gates, divided among any number of empty arrays. Returns false
-/// if the limit on cases or a stop ends the computation.
+/// Computes the fewest copies for every set of gates if the set is divided among any number of empty arrays.
+/// Returns false if the limit on cases or a stop ends the computation.
 bool LoadBound::divide_among_empty(const Stop& stop) {
   const Gates all = gates_of(machine_.all_gates);
   Costs one(all + 1, 0);
@@ -78,9 +78,10 @@ std::uint8_t LoadBound::least_of(Kind& kind, const Case& now) {
   return least;
 }
 
-/// Computes docs/models/simd.md (5.1): the best choice of values to keep next to those that the gate reads,
-/// and then next to its result. Evicting a value that only this array stores and will read, or that must be
-/// stored, requires a copy to another array.
+/// Evaluates (5.1) of docs/models/simd.md with `gate` as the next gate: the best choice of values to keep
+/// beside those that the gate reads, and then beside its result. Suppose that only this array stores a value,
+/// and that no other array reads it. Evicting the value then requires a copy to another array if the value is
+/// still to be read here or must be stored.
 std::uint8_t LoadBound::loads_if_next(Kind& kind, const Case& now, std::uint32_t gate) {
   const ValueSet reads = machine_.fanins[gate] & ~kind.home, result = bit_of(gate);
   if (count(reads) > kind.capacity || kind.capacity == 0) return unlimited;
@@ -130,8 +131,8 @@ std::uint32_t LoadBound::at_least(ValueSet computed, const MachineSets::Contents
   }
   const ValueSet own = once & ~more & machine_.all_gates;
   const auto limit = static_cast<std::uint8_t>(std::min<std::uint32_t>(enough, unlimited));
-  // sum_ of (5.2): least copies for sets of open gates, divided among the arrays processed so far. Empty
-  // arrays are processed first.
+  // Partial sums of (5.2): sum_ has the fewest copies for each set of open gates, divided among the arrays
+  // processed so far. Empty arrays are processed first.
   if (sum_.size() != empty_.size()) sum_.resize(empty_.size());
   for (Gates set = open;; set = (set - 1) & open) {
     sum_[set] = std::min(empty_[set], limit);

@@ -1,5 +1,5 @@
-// Tests that execute programs on numbers. All values equal those of the integer reference of the network, for
-// random networks in all modes, split and segmented.
+// Tests that execute programs on actual values. All results equal those of the network's integer reference.
+// The random networks cover all modes, split operators and several segments.
 #include "sim/chip/functional.h"
 
 #include <gtest/gtest.h>
