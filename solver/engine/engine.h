@@ -62,10 +62,7 @@ class Engine {
     source_ = source;
     if constexpr (can_be_kept)
       if (observer_ != nullptr) keeper_ = observer_->states();
-    if (!resume())
-      begin(std::move(known));
-    else if (outcome_.counts.expanded >= options_.work_limit)
-      note_limit(Status::work_limit);
+    resume() ? note_spent() : begin(std::move(known));
     kept_work_ = outcome_.counts.expanded;
     while (!ended_ && !limit_ && (sweep_ || aim_higher())) {
       if (!reach()) break;
@@ -228,8 +225,7 @@ class Engine {
       turn.root_bound = first_bound(*branch.run, cut);
     turn.done = branch.run->counts();
     turn.done.subtract(turn.before);
-    // Only the bound of a new branch is needed so far. Its search is discarded, because a run can open
-    // thousands of branches.
+    // Only the bound of a new branch is needed. A run can open thousands, so their searches are dropped.
     if (!branch.seen && branch.run->untouched()) branch.run.reset();
   }
 
@@ -267,8 +263,7 @@ class Engine {
         leave(branch);
     }
     if (outcome_.counts.expanded > expanded_before) save_round();
-    if (outcome_.counts.expanded >= options_.work_limit || outcome_.branches_opened >= options_.branch_limit)
-      note_limit(Status::work_limit);
+    note_spent();
     if constexpr (HearsRounds<Space>) space_.round_ended();
     for (const EngineTurn& turn : turns)
       if (branches_[turn.branch].bound < target) sweep_->waiting.push_back(turn.branch);
@@ -311,6 +306,10 @@ class Engine {
     outcome_.branches_opened = saved_.branches_opened;
   }
 
+  void note_spent() {
+    if (outcome_.counts.expanded >= options_.work_limit || outcome_.branches_opened >= options_.branch_limit)
+      note_limit(Status::work_limit);
+  }
   void note_limit(Status status) {
     if (!limit_) limit_ = status;
   }

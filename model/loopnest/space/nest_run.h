@@ -166,6 +166,8 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
   bool exchange_with(State& state) {
     bool refined = !refinement_;
     if (!state.values(refined_bound_, refined)) return false;
+    if constexpr (HasOwnTable<Branch>)
+      if (!state.values(has_own_table_, own_limit_, own_work_, own_tried_)) return false;
     if (refined) refinement_ = nullptr;
     if constexpr (ChecksLabels<Branch>)
       return LabelState<LabelSearch<Branch, Storage>>::exchange(search_, state);
@@ -202,24 +204,30 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
   // target, so that it is seldom computed again. Returns false if memory is short.
   bool find_own_table(double target, double cut, std::uint64_t worth) {
     constexpr double margin = 1.5;
-    if (own_table_ && own_limit_ >= std::min(target, cut)) return true;
-    drop_own_table();
+    if (has_own_table_ && own_limit_ >= std::min(target, cut))
+      return own_table_ || fill_own_table(std::numeric_limits<std::uint64_t>::max()).has_value();
     if (worth < 2 * own_tried_) return true;
     own_limit_ = std::min(cut, target * margin);
-    std::size_t bytes = branch_.own_table_bytes();
-    if (bytes == 0) return true;
-    for (std::uint64_t work = 0; work == 0; bytes *= 2) {
-      own_table_.emplace(storage_);
-      if (!own_table_->resize(bytes, std::byte{})) return false;
-      Arena arena({own_table_->begin(), own_table_->end()});
-      work = branch_.fill_own_table(own_limit_, worth, arena);
-      own_work_ += work;
-    }
-    if (!branch_.has_own_table()) {
-      own_tried_ = worth;
-      drop_own_table();
-    }
+    const auto work = fill_own_table(worth);
+    if (!work) return false;
+    own_work_ += *work;
+    has_own_table_ = own_table_.has_value();
+    if (!has_own_table_) own_tried_ = worth;
     return true;
+  }
+  // Computes the own table up to its limit, and drops it if that takes too much work. Returns the work, or
+  // nothing if memory is short.
+  std::optional<std::uint64_t> fill_own_table(std::uint64_t most_work) {
+    drop_own_table();
+    std::uint64_t work = 0;
+    for (std::size_t bytes = branch_.own_table_bytes(); bytes != 0 && work == 0; bytes *= 2) {
+      own_table_.emplace(storage_);
+      if (!own_table_->resize(bytes, std::byte{})) return std::nullopt;
+      Arena arena({own_table_->begin(), own_table_->end()});
+      work = branch_.fill_own_table(own_limit_, most_work, arena);
+    }
+    if (!branch_.has_own_table()) drop_own_table();
+    return work;
   }
   void drop_own_table() {
     branch_.drop_own_table();
@@ -253,6 +261,8 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
   bool feasible_ = false;
   std::function<double(double)> refinement_;
   double refined_bound_ = no_bound;
+  // A table that was dropped to save memory, or that a restored state had, is computed again when needed.
+  bool has_own_table_ = false;
   std::optional<typename Storage::template Array<std::byte>> own_table_;
   double own_limit_ = 0;
   std::uint64_t own_work_ = 0;
