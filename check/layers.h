@@ -24,7 +24,7 @@ class LayerCheck {
                           {"latency_model", result["objective"].value("latency_model", "")},
                           {"architecture", text_of(result["architecture"], "name")}};
     for (const auto& [key, word] : claimed.items())
-      if (proof_.head().value(key, "") != word) throw Unreadable("the proof belongs to a different " + key);
+      if (word != proof_.head().value(key, "")) throw Unreadable("the proof belongs to a different " + key);
   }
 
   /// Prints the verdicts. Returns 0 if all are "verified", otherwise 1. `only` selects one layer, if it is
