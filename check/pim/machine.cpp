@@ -53,8 +53,6 @@ void find_joined(CheckedPimMachine& machine) {
 
 }  // namespace
 
-void fix_machine(CheckedPimMachine& machine, const Json& result) { fix(machine, result); }
-
 CheckedPimMachine read_machine(const Json& result) {
   const Json& architecture = member(result, "architecture");
   const Json options = result.value("options", Json::object());
@@ -80,7 +78,7 @@ CheckedPimMachine read_machine(const Json& result) {
   const auto once = architecture.value("dim_once", Json::array());
   for (const Axis& axis : machine.axes)
     machine.once.push_back(std::find(once.begin(), once.end(), axis.name) != once.end());
-  fix_machine(machine, result);
+  fix(machine, result);
   find_joined(machine);
   if (options.value("top", "1") != "1") machine.joined.assign(machine.axes.size(), false);
   const auto kinds = "," + options.value("layouts", "sequential,hwc,row_aligned") + ",";

@@ -47,8 +47,6 @@ struct CheckedPimMapping : LoggedChoice {
 };
 
 CheckedPimMachine read_machine(const Json& result);
-/// Applies fix() of problem.h.
-void fix_machine(CheckedPimMachine& machine, const Json& result);
 CheckedPimMapping read_mapping(const Json& mapping, const CheckedPimMachine& machine);
 
 /// True if height and width are interchangeable. Memories with rows break this symmetry.

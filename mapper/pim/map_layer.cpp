@@ -1,14 +1,11 @@
 #include "mapper/pim/map_layer.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "heuristics/pim/first_mapping.h"
-#include "mapper/loopnest/priority.h"
 #include "mapper/pim/choice_descent.h"
 #include "mapper/pim/heuristic_map.h"
 #include "model/loopnest/rules/satisfies_constraints.h"
-#include "model/pim/legality.h"
 #include "model/pim/search/admission.h"
 #include "model/pim/space/pim_space.h"
 #include "solver/engine/parts.h"

@@ -115,7 +115,7 @@ TEST(PimReplay, AcceptsProofsOfWhatConstraintsLeave) {
     auto problem = all;
     const auto fixed = check_cases::fixed_result(constraints, problem.machine);
     SCOPED_TRACE("seed " + std::to_string(seed) + ", " + fixed["constraints"].dump());
-    check::pim::fix_machine(problem.machine, fixed);
+    check::fix(problem.machine, fixed);
     for (const std::string word : {"latency", "energy", "edp", "pareto"}) {
       const auto proved = prove_one(problem, word, constraints);
       EXPECT_EQ(replay(problem, proved.claim, proved.choices).failure, "") << word;

@@ -194,6 +194,7 @@ double PimBranch::bound_of(const Label& label, const std::array<TableIndex, oper
                            const std::array<Outside, operand_count>& outside) const {
   Int latency = label.latency;
   double energy = label.energy;
+  double opening = 0;  // energy of the rows that operands in DRAM must still open
   std::array<Int, max_shared_memories> busy = label.busy;
   for (std::size_t x = 0; x < operand_count; ++x) {
     const TransferTable& table = *tables_[x];
@@ -203,6 +204,7 @@ double PimBranch::bound_of(const Label& label, const std::array<TableIndex, oper
     Int rows = 0;
     if (in_dram(label, x) && counts_rows_ && !hybrid_ && problem_->techniques.transfers)
       rows = std::max(label.opened[x], row_floor_[x].activations(label.path, lattices_, problem_->layer));
+    if (rows > 0) opening += activation_energy(x, rows);
     if (needs_energy_) energy += energy_ahead(x, index[x], label.at[x], repeats, rows);
     if (!needs_latency_ || label.at[x] == table.innermost()) continue;
     const Memory& here = memory(x, label.at[x]);
@@ -218,23 +220,15 @@ double PimBranch::bound_of(const Label& label, const std::array<TableIndex, oper
     busy[slot] += leaving;
     latency = std::max(latency, busy[slot] + here.access_latency);
   }
-  if (has_joint_) energy = std::max(energy, joint_energy(label));
+  if (has_joint_) energy = std::max(energy, joint_energy(label, opening));
   return combine(latency, energy);
 }
 
 // Returns a lower bound on the energy of every completion from the table of all operands together. The factor
 // exceeds all rounding.
-double PimBranch::joint_energy(const Label& label) const {
+double PimBranch::joint_energy(const Label& label, double opening) const {
   constexpr double rounding = 1e-12;
   const RestEnergy rest = label.started ? joint_.rest(label.node, label.at, label.sealed) : joint_.start();
-  double opening = 0;
-  if (counts_rows_ && !hybrid_)
-    for (std::size_t x = 0; x < operand_count; ++x) {
-      if (!in_dram(label, x)) continue;
-      const Int rows =
-          std::max(label.opened[x], row_floor_[x].activations(label.path, lattices_, problem_->layer));
-      opening += activation_energy(x, rows);
-    }
   return (label.energy + std::max(rest.total, rest.bits + opening)) * (1 - rounding);
 }
 

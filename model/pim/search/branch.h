@@ -198,7 +198,7 @@ class PimBranch : private ChoiceFrame {
   double energy_ahead(std::size_t x, TableIndex index, std::size_t position, Int repeats, Int rows) const;
   double bound_of(const Label& child, const std::array<TableIndex, operand_count>& index,
                   const std::array<Outside, operand_count>& outside) const;
-  double joint_energy(const Label& label) const;
+  double joint_energy(const Label& label, double opening) const;
   double energy_of_cost(double cost) const;
   double combine(Int latency, double energy) const;
 

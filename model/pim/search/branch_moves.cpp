@@ -61,20 +61,10 @@ Int PimBranch::element_width(std::size_t x, const Outside& outside) const {
 double PimBranch::jump_energy(std::size_t x, TableIndex index, std::size_t from, std::size_t to,
                               const Outside& out) const {
   const TransferTable& table = *tables_[x];
-  const bool output = static_cast<Operand>(x) == Operand::O;
-  const Int width = element_width(x, out);
-  const Int times = out.relevant * out.irrelevant;
-  const auto inward = static_cast<double>(output ? times - out.relevant : times);
-  const double outward = output ? static_cast<double>(times) : 0.0;
   double energy = 0;
   for (std::size_t c = from; c < to;) {
     const std::size_t next = table.stops_everywhere() ? c + 1 : to;
-    const Int copied = output && table.setup().reduced_above[next] ? problem_->layer.bits.partial_sum : width;
-    const auto unique = static_cast<double>(table.elements(index, c) * width * table.setup().lanes_above[c]);
-    const auto copies =
-        static_cast<double>(table.elements(index, next) * copied * table.setup().lanes_above[next]);
-    energy += unique * (inward * memory(x, c).read_energy + outward * memory(x, c).write_energy) +
-              copies * (inward * memory(x, next).write_energy + outward * memory(x, next).read_energy);
+    energy += table.transfer_energy(*problem_, index, c, next, out);
     c = next;
   }
   return energy * home_lanes_[x];

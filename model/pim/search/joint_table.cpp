@@ -144,25 +144,16 @@ RestEnergy JointTable::jump_energy(const Step& step, const Tables& tables, std::
                                    std::size_t to) const {
   const TransferTable& table = *tables[x];
   const Memory& source = problem_->machine.memories[memory_[x][from]];
-  const Memory& target = problem_->machine.memories[memory_[x][to]];
-  const BitWidths& bits = problem_->layer.bits;
-  const bool output = static_cast<Operand>(x) == Operand::O;
   const TableIndex index = step.index[x];
-  const Int width = bits.of(static_cast<Operand>(x), step.outer > step.relevant[x]);
-  const Int copied = output && table.reduced_above(to) ? bits.partial_sum : width;
-  const Int passes_in = output ? step.outer - step.relevant[x] : step.outer;
-  const auto inward = static_cast<double>(passes_in);
-  const double outward = output ? static_cast<double>(step.outer) : 0.0;
-  const auto unique =
-      static_cast<double>(table.elements(index, from) * width * table.setup().lanes_above[from]);
-  const auto copies = static_cast<double>(table.elements(index, to) * copied * table.setup().lanes_above[to]);
+  const Int outer = step.outer;
+  const Outside outside{.relevant = step.relevant[x], .irrelevant = outer / step.relevant[x]};
   RestEnergy energy;
-  energy.bits = unique * (inward * source.read_energy + outward * source.write_energy) +
-                copies * (inward * target.write_energy + outward * target.read_energy);
+  energy.bits = table.transfer_energy(*problem_, index, from, to, outside);
   energy.total = energy.bits;
   if (from == 0 && source.activation_energy > 0) {
-    const Int passes = output ? step.outer + passes_in : step.outer;
-    const Int opened = std::max(passes * table.rows(index), step.outer * table.swept_rows(index));
+    const bool output = static_cast<Operand>(x) == Operand::O;
+    const Int passes = output ? 2 * outer - outside.relevant : outer;
+    const Int opened = std::max(passes * table.rows(index), outer * table.swept_rows(index));
     energy.total += static_cast<double>(opened) * source.activation_energy;
   }
   return {energy.bits * home_lanes_[x], energy.total * home_lanes_[x]};

@@ -222,6 +222,23 @@ void TransferTable::add_transfer(const PimProblem& problem, TableIndex index, st
   }
 }
 
+double TransferTable::transfer_energy(const PimProblem& problem, TableIndex index, std::size_t from,
+                                      std::size_t to, const Outside& outside) const {
+  const Memory& source = problem.machine.memories[memory(from)];
+  const Memory& target = problem.machine.memories[memory(to)];
+  const BitWidths& bits = problem.layer.bits;
+  const bool output = operand() == Operand::O;
+  const Int width = bits.of(operand(), outside.irrelevant > 1);
+  const Int copied = output && reduced_above(to) ? bits.partial_sum : width;
+  const Int times = outside.relevant * outside.irrelevant;
+  const auto inward = static_cast<double>(output ? times - outside.relevant : times);
+  const double outward = output ? static_cast<double>(times) : 0.0;
+  const auto unique = static_cast<double>(elements(index, from) * width * setup().lanes_above[from]);
+  const auto copies = static_cast<double>(elements(index, to) * copied * setup().lanes_above[to]);
+  return unique * (inward * source.read_energy + outward * source.write_energy) +
+         copies * (inward * target.write_energy + outward * target.read_energy);
+}
+
 double TransferTable::energy(TableIndex index, std::size_t position, Int repeats) const {
   return repeated(bounds(index, position).energy, repeats);
 }

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "model/loopnest/search/choice_frame.h"
 #include "model/loopnest/search/content_table.h"
 #include "model/pim/search/problem.h"
 
@@ -40,6 +41,11 @@ class TransferTable : public ContentTable {
   /// Returns a lower bound on the activations of reading a content, for any split into visits, or 0 if rows
   /// are not counted exactly.
   Int swept_rows(TableIndex index) const { return swept_ == nullptr ? 0 : swept_[index]; }
+
+  /// Returns the energy of moving a content between two memories of the chain, with the given loops outside,
+  /// in one lane outside the home (docs/models/pim.md, section 4). It does not include rows.
+  double transfer_energy(const PimProblem& problem, TableIndex index, std::size_t from, std::size_t to,
+                         const Outside& outside) const;
 
   /// Content index of an operand before the first step.
   static constexpr TableIndex unstarted = std::numeric_limits<TableIndex>::max();
