@@ -43,8 +43,8 @@ struct EngineTurn {
   bool dives = false;
   bool opened = false;
   double root_bound = no_bound;  ///< bound of a branch that was only opened
-  SearchCounts before{};  ///< counts of the branch before the turn
-  SearchCounts done{};    ///< counts of the turn
+  SearchCounts before{};         ///< counts of the branch before the turn
+  SearchCounts done{};           ///< counts of the turn
   double best_before = no_cost;
   SearchEnd end = SearchEnd::reached;
 };

@@ -45,9 +45,9 @@ concept NestBranch = SearchBranch<B> && std::default_initializable<B> &&
 
 /// A branch with a table of its own, which takes time and memory and tightens its bounds.
 /// own_table_bytes() returns the bytes with which fill_own_table() may be tried, or 0 if there is no table.
-/// fill_own_table(limit, work, arena) computes the table as far as it bounds costs below the limit, and raises
-/// root_bound(). It gives up if this takes more work, in expansions. It returns the work, or 0 if the arena is
-/// too small. The memory must stay valid until drop_own_table().
+/// fill_own_table(limit, work, arena) computes the table as far as it bounds costs below the limit, and
+/// raises root_bound(). It gives up if this takes more work, in expansions. It returns the work, or 0 if the
+/// arena is too small. The memory must stay valid until drop_own_table().
 template <typename B>
 concept HasOwnTable = requires(B& branch, const B& view, Arena& arena, double limit, std::uint64_t work) {
   { branch.own_table_bytes() } -> std::same_as<std::size_t>;

@@ -15,7 +15,7 @@ struct Techniques {
   bool stream = true;     ///< bound: the longest remaining transfer stream
   bool transfers = true;  ///< bound: transfers of the remaining first and last tiles
   bool additive = true;   ///< bound: remaining energy (or eq14's sizes)
-  bool joint = true;     ///< bound: remaining energy of all operands together, on PIM machines
+  bool joint = true;      ///< bound: remaining energy of all operands together, on PIM machines
   bool symmetry = true;   ///< search only one of two mirrored mappings
   bool trades = true;     ///< dominance: lower latency may compensate for higher energy, and vice versa
 };

@@ -1,5 +1,5 @@
-// Tests of the table of all operands together: its bounds never exceed the energy of a mapping, and the search
-// with it finds every spatial choice's least energy.
+// Tests of the table of all operands together: its bounds never exceed the energy of a mapping, and the
+// search with it finds every spatial choice's least energy.
 #include <gtest/gtest.h>
 
 #include <cstdio>
