@@ -16,9 +16,12 @@
 namespace nestor::app {
 namespace {
 
-std::string version_text(std::string_view commit) {
-  return fmt::format("nestor " NESTOR_VERSION "{}\n",
-                     commit.empty() ? "" : fmt::format(" (commit {})", commit));
+std::string version_text(const BuildFacts& build) {
+  auto text = fmt::format("nestor " NESTOR_VERSION "{}\n",
+                          build.commit.empty() ? "" : fmt::format(" (commit {})", build.commit));
+  if (!build.compiler.empty())
+    text += fmt::format("compiled by {}, with {}\n", build.compiler, build.packages);
+  return text;
 }
 
 const VerbEntry* find_verb(std::string_view name, Spaces spaces) {
@@ -117,8 +120,8 @@ io::Result<Command> table_text(const std::vector<std::string>& words, Spaces spa
   return Command{.text = std::move(text)};
 }
 
-int run(std::span<const char* const> arguments, Spaces spaces, std::string_view commit) {
-  const auto command = parse_command_line(arguments, spaces, commit);
+int run(std::span<const char* const> arguments, Spaces spaces, const BuildFacts& build) {
+  const auto command = parse_command_line(arguments, spaces, build);
   if (!command) return print_failure(command.error());
   auto outcome = ExitStatus::solved;
   if (command->verb == nullptr) {
@@ -134,10 +137,10 @@ int run(std::span<const char* const> arguments, Spaces spaces, std::string_view 
 
 }  // namespace
 
-int run_tool(std::span<const char* const> arguments, Spaces spaces, std::string_view commit) {
+int run_tool(std::span<const char* const> arguments, Spaces spaces, const BuildFacts& build) {
   try {
     keep_memory_reserve();
-    return run(arguments, spaces, commit);
+    return run(arguments, spaces, build);
   } catch (const std::bad_alloc&) {
     io::Error error;
     error.kind = io::ErrorKind::limit;
@@ -149,13 +152,13 @@ int run_tool(std::span<const char* const> arguments, Spaces spaces, std::string_
 }
 
 io::Result<Command> parse_command_line(std::span<const char* const> arguments, Spaces spaces,
-                                       std::string_view commit) {
+                                       const BuildFacts& build) {
   const auto words =
       with_bare_outputs({arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end()}, spaces);
   if (words.empty()) return Command{.text = general_help(spaces)};
   const auto& first = words.front();
   if (first == "--completion" || first == "--man") return table_text(words, spaces);
-  if (first == "--version" || first == "-V") return Command{.text = version_text(commit)};
+  if (first == "--version" || first == "-V") return Command{.text = version_text(build)};
   if (first == "--help" || first == "-h" || first == "help") {
     const auto* entry = words.size() > 1 ? find_verb(words[1], spaces) : nullptr;
     return Command{.text = entry != nullptr ? verb_help(*entry) : general_help(spaces)};

@@ -12,12 +12,19 @@ struct Command {
   std::string text = {};
 };
 
-/// Parses the command line. `commit` identifies the build, for --version.
+/// What --version prints about the build. Texts may be empty.
+struct BuildFacts {
+  std::string_view commit = {};
+  std::string_view compiler = {};  ///< with its version and the type of the build
+  std::string_view packages = {};  ///< packages that were built in
+};
+
+/// Parses the command line. `build` is printed by --version.
 io::Result<Command> parse_command_line(std::span<const char* const> arguments, Spaces spaces,
-                                       std::string_view commit = {});
+                                       const BuildFacts& build = {});
 
 /// The whole tool: parses the command line, runs one verb, reports an error in one line, and returns the exit
 /// status.
-int run_tool(std::span<const char* const> arguments, Spaces spaces, std::string_view commit = {});
+int run_tool(std::span<const char* const> arguments, Spaces spaces, const BuildFacts& build = {});
 
 }  // namespace nestor::app

@@ -15,6 +15,8 @@
 #include "base/split.h"
 #include "io/lp/lp_model.h"
 #include "io/lp/solution_file.h"
+#include "report/keys/common.h"
+#include "report/keys/comparison.h"
 #include "report/mip/model_file.h"
 #include "report/tables/table.h"
 
@@ -43,6 +45,7 @@ struct Outcome {
   std::optional<double> bound{};      ///< bound that the solver claims
   std::optional<double> evaluated{};  ///< objective that Nestor computes
   std::optional<double> ours{};
+  io::Json evaluated_layer{};  ///< layer of the result that contains the evaluated mapping
   bool refutes = false;
 };
 
@@ -129,6 +132,7 @@ void judge_solution(Outcome& outcome, const MipModel& model, const fs::path& sol
     return;
   }
   outcome.evaluated = imported->objective;
+  outcome.evaluated_layer = imported->result[key::layers][0];
   outcome.state = log.optimal ? "optimal" : "feasible";
   if (outcome.primal && exceeds(*outcome.evaluated, *outcome.primal)) {
     outcome.state = "lies";
@@ -247,17 +251,21 @@ std::vector<std::string> cells_of(const Outcome& outcome) {
 }
 
 io::Json json_of(const Outcome& outcome) {
-  io::Json json = {{"layer", outcome.layer}, {"solver", outcome.solver}, {"state", outcome.state}};
-  if (!outcome.remark.empty()) json["remark"] = outcome.remark;
-  json["seconds"] = outcome.seconds;
+  io::Json json = {{key::layer, outcome.layer}, {key::solver, outcome.solver}, {key::state, outcome.state}};
+  if (!outcome.remark.empty()) json[key::remark] = outcome.remark;
+  json[key::seconds] = outcome.seconds;
   const auto put = [&](const char* key, const std::optional<double>& value) {
     if (value && std::isfinite(*value)) json[key] = *value;
   };
-  put("primal", outcome.primal);
-  put("dual_bound", outcome.bound);
-  put("gap", gap_of(outcome));
-  put("evaluated", outcome.evaluated);
-  put("ratio", ratio_of(outcome));
+  put(key::primal, outcome.primal);
+  put(key::dual_bound, outcome.bound);
+  put(key::gap, gap_of(outcome));
+  put(key::evaluated, outcome.evaluated);
+  put(key::ratio, ratio_of(outcome));
+  for (const char* const key :
+       {key::latency_cycles, key::energy_pj, key::edp, key::mapping, key::usage_bits, key::evaluation})
+    if (const auto found = outcome.evaluated_layer.find(key); found != outcome.evaluated_layer.end())
+      json[key] = *found;
   return json;
 }
 
@@ -286,6 +294,7 @@ Outcome our_outcome(const MipModel& model, const std::string& layer) {
   ours.seconds = model.seconds();
   ours.primal = ours.evaluated = ours.ours = model.known_objective();
   if (std::isfinite(model.bound()) && model.bound() > no_bound) ours.bound = model.bound();
+  if (const auto known = model.known_mapping()) ours.evaluated_layer = known->result[key::layers][0];
   return ours;
 }
 
@@ -301,10 +310,14 @@ io::Result<ExitStatus> compare_solvers(MakeMipTask make_task, const io::RunOptio
   const WorkFolder folder;
   if (folder.path().empty()) return io::internal_error("cannot create a folder for temporary files");
   std::vector<Outcome> outcomes;
+  io::Json json = {{key::schema, key::comparison_schema},
+                   {key::version, NESTOR_VERSION},
+                   {key::network, options.inputs.front()}};
   const auto& layers = (*task)->layers();
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const auto model = (*task)->make(i, true);
     if (!model) return model.error();
+    if (i == 0) json[key::architecture] = (*model)->head()[key::architecture];
     outcomes.push_back(our_outcome(**model, layers[i]));
     if (auto error =
             io::write_lp_model(folder.path() / "model.mps", report::lp_model((*model)->program(), "nestor")))
@@ -332,8 +345,7 @@ io::Result<ExitStatus> compare_solvers(MakeMipTask make_task, const io::RunOptio
   }
   if (!options.csv.empty())
     if (auto error = io::write_file(options.csv, csv_of(outcomes))) return *error;
-  io::Json json = {{"schema", "nestor.comparison/1"}, {"version", NESTOR_VERSION}};
-  auto& rows = json["rows"] = io::Json::array();
+  auto& rows = json[key::rows] = io::Json::array();
   for (const Outcome& outcome : outcomes) rows.push_back(json_of(outcome));
   if (auto error = write_json_output(options, json)) return *error;
   const bool refuted = std::any_of(outcomes.begin(), outcomes.end(), [](const auto& o) { return o.refutes; });

@@ -37,6 +37,7 @@ io::MaybeError write_model(const io::RunOptions& options, const MipModel& model,
   std::string known;
   if (model.known_objective())
     known = fmt::format(", {} {}", model.is_proved() ? "optimum" : "known", *model.known_objective());
+  if (!prints_tables(options)) return std::nullopt;
   print("{}: {} columns, {} rows, {} nonzeros{}: {}\n", layer, program.columns().size(),
         program.rows().size(), program.entries(), known, path.string());
   return std::nullopt;

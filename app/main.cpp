@@ -6,5 +6,5 @@
 int main(int count, char** arguments) {
   nestor::app::prepare_streams();
   return nestor::app::run_tool({arguments, static_cast<std::size_t>(count)}, nestor::app::shipped_spaces(),
-                               NESTOR_COMMIT);
+                               {NESTOR_COMMIT, NESTOR_COMPILER, NESTOR_PACKAGES});
 }

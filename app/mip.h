@@ -33,6 +33,8 @@ class MipModel {
   /// Cost of a known mapping, if any. is_proved() is true if this cost is a proved optimum.
   virtual std::optional<double> known_objective() const = 0;
   virtual bool is_proved() const = 0;
+  /// Evaluates the known mapping as import() does. Only for models with a known mapping.
+  virtual io::Result<ImportedMapping> known_mapping() const = 0;
   /// Lower bound and seconds of the preceding search, if there was one.
   virtual double bound() const = 0;
   virtual double seconds() const = 0;

@@ -8,6 +8,7 @@
 //     machine_to_json(machine), request(options, machine), program_of(...), program_again(problem, best)
 //     put_own(json, problem, words), own_words(map, words)    write and read the values of own_keys
 //     problem(shape, machine, words)     the problem of a written model, without constraints and factors
+//     nest_of(best)                                           the loop nest of the mapper's best mapping
 //     import(origin, problem, nest, head)                     a mapping, checked and evaluated, as a result
 #pragma once
 
@@ -43,7 +44,7 @@ struct MipOrigin {
 /// Head of an import's result.
 struct ImportHead {
   std::optional<double> claimed;
-  std::string file;
+  std::string file;  ///< empty for Nestor's own mapping
   io::OptionTexts options;
 };
 
@@ -57,7 +58,7 @@ auto& begin_import(Run& run, const MipOrigin<Space>& origin, const ImportHead& h
   run.objective.name = origin.option("objective");
   run.options = head.options;
   run.inputs = origin.inputs;
-  run.inputs.push_back(report::describe_file("solution", head.file));
+  if (!head.file.empty()) run.inputs.push_back(report::describe_file("solution", head.file));
   auto& layer = run.layers.emplace_back();
   layer.layer = origin.layer;
   layer.status = Status::imported;
@@ -75,6 +76,10 @@ class SpaceMipModel final : public MipModel {
   const mip::Program& program() const override { return made_->program->program(); }
   std::optional<double> known_objective() const override {
     return made_->best ? std::optional(made_->best->objective) : std::nullopt;
+  }
+  io::Result<ImportedMapping> known_mapping() const override {
+    return Space::import(origin_, made_->problem, Space::nest_of(*made_->best),
+                         {.claimed = known_objective(), .file = "", .options = options()});
   }
   bool is_proved() const override { return made_->is_proved; }
   double bound() const override { return made_->bound; }

@@ -82,7 +82,8 @@ io::Result<ExitStatus> report_plan(io::Store& store, const std::string& plan, co
   if (warnings.size() > most_printed)
     print_remark(fmt::format("warning: {} more mappings of least latency have a higher EDP than a baseline",
                              warnings.size() - most_printed));
-  if (!options.json.empty())  // set only by a program that runs the verb; the command line has --export
+  // Only programs that run the verb set options.json; on the command line, --export writes the JSON.
+  if (!options.json.empty() || !options.report.empty())
     outputs.add(write_json_output(options, report::sweep_json(plan, rows, !figures.empty())));
   return outputs.end(ExitStatus::solved);
 }
@@ -136,7 +137,7 @@ io::Result<ExitStatus> work(const io::RunOptions& options, Spaces spaces) {
   print_remark(remark);
   const auto done = work_off(**store, "", options, spaces);
   if (!done) return done.error();
-  print("{} points solved\n", done->solved);
+  if (prints_tables(options)) print("{} points solved\n", done->solved);
   if (done->interrupted) return limited_by("interrupted");
   if (done->out_of_time) return limited_by("time_limit");
   return ExitStatus::solved;

@@ -65,7 +65,7 @@ constexpr std::array table = {
     Option{"points", "N", IntegerValue{&RunOptions::most_points, 0, std::numeric_limits<Int>::max()},
            "Stop after solving this many points; 0 means all", on_stores},
     Option{"threads", "N", IntegerValue{&RunOptions::threads, 0, 1024},
-           "Points solved in parallel; 0 means one per hardware thread", on_stores},
+           "Points solved in parallel; 0 means one per hardware thread", on_stores, 'j'},
     Option{"time-limit", "SECONDS",
            RealValue{&RunOptions::run_time_limit, 0, std::numeric_limits<double>::infinity()},
            "Stop after this many seconds; unfinished points go back to the store", on_stores},

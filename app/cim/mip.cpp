@@ -62,6 +62,7 @@ struct MiredoSpace {
     return cim::make_problem(shape, machine, request_of(words).objective);
   }
 
+  static const Mapping& nest_of(const mapper::MappedCimLayer& best) { return best.mapping; }
   static io::Result<ImportedMapping> import(const MipOrigin<MiredoSpace>& origin,
                                             const cim::CimProblem& problem, const Mapping& nest,
                                             const ImportHead& head) {

@@ -69,6 +69,7 @@ struct PimOptimizerSpace {
     return nestor::pim::make_problem(shape, machine, objective, words.layouts);
   }
 
+  static const Mapping& nest_of(const mapper::pim::MappedPimLayer& best) { return best.mapping.nest; }
   static io::Result<ImportedMapping> import(const MipOrigin<PimOptimizerSpace>& origin,
                                             const PimProblem& problem, const Mapping& nest,
                                             const ImportHead& head) {

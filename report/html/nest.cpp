@@ -24,14 +24,6 @@ std::string loop_text(const Json& loop) {
   return text_of(at(loop, key::dim)) + " " + figure_text(at(loop, key::factor), Style::count);
 }
 
-std::string factors_text(const Json& factors) {
-  std::string text;
-  if (!factors.is_object()) return text;
-  for (const auto& [dim, factor] : factors.items())
-    text += fmt::format("{}{} {}", text.empty() ? "" : " x ", dim, figure_text(factor, Style::count));
-  return text;
-}
-
 double lanes_of(const Json& factors) {
   double lanes = 1;
   for (const auto& factor : factors) lanes *= number_of(factor).value_or(1);
@@ -106,12 +98,27 @@ void add_blocks(Drawing& drawing, const MappedNest& nest, const Json& loops, std
 
 }  // namespace
 
+std::string factors_line(const Json& factors) {
+  std::string text;
+  if (!factors.is_object()) return text;
+  for (const auto& [dim, factor] : factors.items())
+    text += fmt::format("{}{} {}", text.empty() ? "" : " x ", dim, figure_text(factor, Style::count));
+  return text;
+}
+
+std::string loop_line(const Json& loop) {
+  std::string blocks;
+  for (const auto operand : operands)
+    blocks += fmt::format("{}{} in {}", blocks.empty() ? "" : ", ", operand, block_of(loop, operand));
+  return fmt::format("{} ({})", loop_text(loop), blocks);
+}
+
 std::string mapping_line(const Json& mapping) {
   std::string text;
   const auto& axes = at(mapping, key::spatial);
   if (axes.is_object())
     for (const auto& [axis, factors] : axes.items())
-      if (const auto words = factors_text(factors); !words.empty())
+      if (const auto words = factors_line(factors); !words.empty())
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", axis, words);
   std::string loops;
   for (const auto& loop : at(mapping, key::temporal)) loops += (loops.empty() ? "" : ", ") + loop_text(loop);
@@ -140,7 +147,7 @@ std::string nest_picture(const MappedNest& nest) {
   if (parallel > 0)
     for (const auto& [axis, factors] : axes.items()) {
       const auto line = fmt::format("in parallel on {}: {}", shortened(axis, 20),
-                                    factors.empty() ? "nothing" : factors_text(factors));
+                                    factors.empty() ? "nothing" : factors_line(factors));
       const double x = 10 * static_cast<double>(std::min(count, deepest));
       constexpr double character = 8;  // width of a character in the style "loop"
       drawing.text(pixels(x), pixels(y), "loop",

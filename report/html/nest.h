@@ -18,6 +18,11 @@ struct MappedNest {
 /// Returns a mapping in one line: "core K 2 x P 2, row C 128; P 2, K 2, S 3".
 std::string mapping_line(const io::Json& mapping);
 
+/// Returns a loop in one line: "K 8 (I in gbuf, W in macro, O in dram)".
+std::string loop_line(const io::Json& loop);
+/// Returns the factors of an axis in one line: "K 2 x P 2".
+std::string factors_line(const io::Json& factors);
+
 std::string nest_picture(const MappedNest& nest);
 std::string machine_picture(const MappedNest& nest);
 /// Returns the tiles of every operand, and the bits and share of each memory in use.

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include "report/html/assets.h"
+#include "report/html/diff.h"
 #include "report/html/figures.h"
 #include "report/html/markup.h"
 #include "report/keys/chip.h"
+#include "report/keys/cim.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
+#include "report/keys/comparison.h"
 #include "report/keys/simd.h"
 #include "report/tables/units.h"
 
@@ -26,7 +29,8 @@ std::string subject_of(const Json& result) {
     return name;
   for (const std::string_view key : {key::network, key::netlist, key::kernel})
     if (auto name = name_of(at(result, key)); !name.empty()) return name;
-  return text_of(at(result, key::verb));
+  const auto plan = text_of(at(result, key::plan));
+  return plan.empty() ? text_of(at(result, key::verb)) : plan;
 }
 
 std::string machine_of(const Json& result) {
@@ -74,6 +78,11 @@ std::string inputs_of(const Json& result) {
   return table.empty() ? "" : element("details", {}, "<summary>Inputs</summary>" + table.to_string());
 }
 
+std::string producer_of(const Json& result) {
+  const auto version = text_of(at(result, key::version));
+  return version.empty() ? "" : escaped(fmt::format("nestor {} {}", version, text_of(at(result, key::verb))));
+}
+
 std::string head_of(const ReportedResult& reported) {
   const auto& result = reported.json;
   const auto& totals = at(result, key::totals);
@@ -85,8 +94,7 @@ std::string head_of(const ReportedResult& reported) {
                 {"latency model", escaped(objective_of(result, key::latency_model))},
                 {"among", escaped(text_of(at(result, key::members)))},
                 {"space", escaped(text_of(at(result, key::space)))},
-                {"by", escaped(fmt::format("nestor {} {}", text_of(at(result, key::version)),
-                                           text_of(at(result, key::verb))))},
+                {"by", producer_of(result)},
                 {"file", escaped(reported.name)},
                 {"options", options_of(result)},
                 {"machine's figures are from",
@@ -96,10 +104,13 @@ std::string head_of(const ReportedResult& reported) {
 
 std::string section_of(const ReportedResult& reported, const std::string& id) {
   const auto space = text_of(at(reported.json, key::space));
-  const std::string body = space == "chip"   ? chip_section(reported.json)
-                           : space == "simd" ? netlist_section(reported.json)
-                           : space == "cnm"  ? kernel_section(reported.json)
-                                             : loop_nest_section(reported.json, id);
+  const auto schema = text_of(at(reported.json, key::schema));
+  const std::string body = schema == key::sweep_schema        ? sweep_section(reported.json)
+                           : schema == key::comparison_schema ? comparison_section(reported.json)
+                           : space == "chip"                  ? chip_section(reported.json)
+                           : space == "simd"                  ? netlist_section(reported.json)
+                           : space == "cnm"                   ? kernel_section(reported.json)
+                                                              : loop_nest_section(reported.json, id);
   return element("section", {{"id", id}, {"class", "result"}},
                  text_element("h2", {}, title_of(reported.json)) + "\n" + head_of(reported) + body) +
          "\n";
@@ -133,6 +144,25 @@ void add_compared(std::vector<std::string>& cells, const Json& cost, const Json&
   cells.push_back(here && there && *there != 0 ? escaped(io::change_text(*here / *there - 1)) : "");
 }
 
+// Returns the differences between the mappings of the layers that two results have in common.
+std::string differences(const ReportedResult& first, const ReportedResult& second) {
+  constexpr std::size_t most_layers = 200;
+  std::string content;
+  std::size_t count = 0;
+  for (const auto& layer : at(first.json, key::layers)) {
+    const auto name = text_of(at(layer, key::name));
+    if (!at(layer, key::same_as).is_null() || ++count > most_layers) continue;
+    const auto diff = mapping_diff({"1: " + shortened(first.name, 36), layer},
+                                   {"2: " + shortened(second.name, 36), layer_called(second.json, name)});
+    if (diff.empty()) continue;
+    content +=
+        element("details", {},
+                element("summary", {}, text_element("h4", {}, "Mappings of " + shortened(name, 60))) + diff) +
+        "\n";
+  }
+  return part(3, "Mappings of the first two results", content);
+}
+
 std::string comparison(std::span<const ReportedResult> results) {
   if (results.size() < 2) return "";
   std::vector<HtmlColumn> columns = {{"", false}};
@@ -155,7 +185,7 @@ std::string comparison(std::span<const ReportedResult> results) {
     table.add_row(cells);
   }
   table.add_total(totals);
-  return part(2, "Side by side", table.to_string());
+  return part(2, "Side by side", table.to_string() + differences(results[0], results[1]));
 }
 
 std::string contents(std::span<const ReportedResult> results) {

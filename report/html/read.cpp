@@ -12,6 +12,7 @@
 #include "report/html/figures.h"
 #include "report/html/page.h"
 #include "report/keys/common.h"
+#include "report/keys/comparison.h"
 #include "report/results/chip/compiled_file.h"
 #include "report/results/cim/evaluation_json.h"
 #include "report/results/cim/result_file.h"
@@ -56,6 +57,9 @@ void add_tile_sizes(Json& json, const io::RunResult& run) {
 
 io::Result<ReportedResult> read_document(const io::Document& document, const std::string& name) {
   const auto root = document.root();
+  if (const auto schema = root.find(key::schema);
+      schema && (schema->text() == key::sweep_schema || schema->text() == key::comparison_schema))
+    return ReportedResult{name, io::node_to_json(root)};
   const auto place = root.where();
   const auto space = root.find(key::space);
   const auto verb = root.find(key::verb);

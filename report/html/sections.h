@@ -18,6 +18,9 @@ std::string loop_nest_section(const io::Json& result, const std::string& prefix)
 std::string chip_section(const io::Json& result);
 std::string netlist_section(const io::Json& result);
 std::string kernel_section(const io::Json& result);
+/// Return the sections of the table that a sweep exports, and of the comparison of solvers.
+std::string sweep_section(const io::Json& sweep);
+std::string comparison_section(const io::Json& comparison);
 
 /// Returns a scatter plot of latency and energy with a table of the same points, or an empty string if there
 /// are no points.

@@ -122,8 +122,9 @@ class Picture {
   explicit Picture(std::string_view title) {
     text_ = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
-        "font-family=\"sans-serif\" font-size=\"11\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
-        width, height);
+        "class=\"plot\" role=\"img\" aria-label=\"{2}\" font-family=\"sans-serif\" font-size=\"11\">\n"
+        "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
+        width, height, escaped(title));
     words(width / 2, 20, title, "middle", "font-size=\"14\"");
   }
   void words(double x, double y, std::string_view words, std::string_view anchor,
@@ -346,24 +347,26 @@ io::Result<std::string> figures_plot(std::string_view title, std::span<const Swe
   return picture.take();
 }
 
-std::vector<std::string> default_axes(std::span<const SweepRow> rows) {
-  std::vector<std::string> axes;
+}  // namespace
+
+std::vector<std::string> varying_parameters(std::span<const SweepRow> rows) {
+  std::vector<std::string> names;
   for (const auto& row : rows)
     for (const auto* map : {&row.parameters, &row.run})
       for (const auto& [name, value] : map->items())
-        if (std::find(axes.begin(), axes.end(), name) == axes.end()) axes.push_back(name);
-  std::erase_if(axes, [&](const auto& name) { return values_of(rows, name).size() < 2; });
-  if (axes.empty()) axes.emplace_back("machine");
-  if (axes.size() > 2) axes.resize(2);
-  axes.emplace_back("edp");
-  return axes;
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  std::erase_if(names, [&](const auto& name) { return values_of(rows, name).size() < 2; });
+  if (names.empty()) names.emplace_back("machine");
+  return names;
 }
-
-}  // namespace
 
 io::Result<std::string> sweep_plot(std::string_view title, std::span<const SweepRow> rows,
                                    std::vector<std::string> axes) {
-  if (axes.empty()) axes = default_axes(rows);
+  if (axes.empty()) {
+    axes = varying_parameters(rows);
+    if (axes.size() > 2) axes.resize(2);
+    axes.emplace_back("edp");
+  }
   if (axes.size() < 2 || axes.size() > 3 || !is_figure(axes.back()))
     return io::usage_error(
         "--axes: expected one or two parameters and then a figure (latency, energy, edp or area), or two "

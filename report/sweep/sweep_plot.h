@@ -12,6 +12,10 @@
 
 namespace nestor::report {
 
+/// Returns the names of the parameters and options that have several values, in order of appearance, or
+/// "machine" if none has.
+std::vector<std::string> varying_parameters(std::span<const SweepRow> rows);
+
 /// Returns the plot. `axes` names parameters and options, then one figure, or it names two figures. If it is
 /// empty, the plot uses the first parameters that vary, and edp.
 io::Result<std::string> sweep_plot(std::string_view title, std::span<const SweepRow> rows,

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "report/keys/common.h"
+#include "report/keys/comparison.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
@@ -263,8 +264,8 @@ std::string sweep_csv(std::span<const SweepRow> rows, bool with_pareto) {
   head.emplace_back(key::status);
   const bool with_objectives = has_objectives(rows);
   if (with_objectives) head.emplace_back("objective_value");
-  head.insert(head.end(), {key::latency_cycles, key::energy_pj, key::edp, "area_mm2", "seconds"});
-  if (with_pareto) head.emplace_back("pareto");
+  head.insert(head.end(), {key::latency_cycles, key::energy_pj, key::edp, key::area_mm2, "seconds"});
+  if (with_pareto) head.emplace_back(key::pareto);
   head.emplace_back(key::error);
   std::string text = csv_line(head);
   for (const auto& row : rows) {
@@ -285,9 +286,10 @@ std::string sweep_csv(std::span<const SweepRow> rows, bool with_pareto) {
 }
 
 io::Json sweep_json(std::string_view plan, std::span<const SweepRow> rows, bool with_pareto) {
-  io::Json json = {{key::schema, "nestor.sweep/1"}, {"plan", plan}, {key::rows, io::Json::array()}};
+  io::Json json = {{key::schema, key::sweep_schema}, {key::plan, plan}, {key::rows, io::Json::array()}};
   for (const auto& row : rows) {
-    io::Json one = {{key::machine, row.machine}, {"parameters", row.parameters}, {key::network, row.network}};
+    io::Json one = {
+        {key::machine, row.machine}, {key::parameters, row.parameters}, {key::network, row.network}};
     if (!row.layer.empty()) {
       one[key::layer] = row.layer;
       one[key::repeat] = row.repeat;
@@ -301,9 +303,9 @@ io::Json sweep_json(std::string_view plan, std::span<const SweepRow> rows, bool 
     put(key::latency_cycles, row.latency);
     put(key::energy_pj, row.energy);
     put(key::edp, row.edp);
-    put("area_mm2", row.area);
+    put(key::area_mm2, row.area);
     one[key::seconds] = row.seconds;
-    if (with_pareto) one["pareto"] = row.is_pareto;
+    if (with_pareto) one[key::pareto] = row.is_pareto;
     if (!row.error.empty()) one[key::error] = row.error;
     json[key::rows].push_back(std::move(one));
   }

@@ -85,7 +85,7 @@ std::string fault_of_nesting(std::string_view page) {
     if (page.substr(i).starts_with("<!")) continue;
     const auto end = page.find('>', i);
     auto tag = std::string(page.substr(i + 1, page.find_first_of(" >", i) - i - 1));
-    if (tag == "meta") continue;
+    if (tag == "meta" || page[end - 1] == '/') continue;
     if (tag.starts_with("/")) {
       if (open.empty() || open.back() != tag.substr(1)) return tag;
       open.pop_back();
@@ -159,6 +159,83 @@ TEST(HtmlPage, ResultsSideBySideAreComparedWithTheFirst) {
   ASSERT_TRUE(one && two);
   const auto text = page(std::array{*one, *two});
   EXPECT_THAT(text, HasSubstr("<data value=\"617\">617</data></td><td class=\"figure\">-50.0 %</td>"));
+}
+
+TEST(HtmlPage, MappingsOfTwoResultsAreDiffed) {
+  auto other = cim_result("net");
+  auto& mapping = other["layers"][0]["mapping"];
+  mapping["spatial"]["row"] = {{"C", 2}};
+  mapping["temporal"].push_back(loop("C", 2, "dram", "macro", "buf"));
+  const auto one = take_reported("a.json", cim_result("net"));
+  const auto two = take_reported("b.json", other);
+  ASSERT_TRUE(one && two);
+  const auto text = page(std::array{*one, *two});
+  const auto row = [](const char* name, const char* first, const char* second, const char* mark) {
+    return HasSubstr(std::string("<th scope=\"row\">") + name + "</th><td>" + first + "</td><td>" + second +
+                     "</td><td>" + mark + "</td>");
+  };
+  constexpr auto differs = "<span class=\"open\">differs</span>";
+  EXPECT_THAT(text, row("axis row", "C 4", "C 2", differs));
+  EXPECT_THAT(text, row("loop 1", "K 8 (I in dram, W in macro, O in buf)",
+                        "K 8 (I in dram, W in macro, O in buf)", ""));
+  EXPECT_THAT(text, row("loop 2", "", "C 2 (I in dram, W in macro, O in buf)", differs));
+  EXPECT_EQ(fault_of_nesting(text), "");
+}
+
+Json swept_row(const char* size, double latency, double energy) {
+  return {{"machine", std::string("m size=") + size},
+          {"parameters", {{"axis.core.size", size}}},
+          {"network", "<net>"},
+          {"run", {{"objective", "edp"}}},
+          {"status", "optimal"},
+          {"latency_cycles", latency},
+          {"energy_pj", energy},
+          {"edp", latency * energy},
+          {"seconds", 0.5}};
+}
+
+TEST(HtmlPage, SweepsAreTablesAndPlots) {
+  Json json = {
+      {"schema", "nestor.sweep/1"},
+      {"plan", "<plan>"},
+      {"rows", Json::array({swept_row("2", 811, 31), swept_row("4", 409, 37), swept_row("8", 419, 53)})}};
+  const auto text = page_of(json);
+  for (const auto& row : json["rows"])
+    for (const auto* const key : {"latency_cycles", "energy_pj", "edp"})
+      EXPECT_THAT(text, HasSubstr("<data value=\"" + row[key].dump() + "\">")) << key;
+  EXPECT_THAT(text, HasSubstr("latency (cycles)"));                          // the axis of a plot
+  EXPECT_THAT(text, HasSubstr("r=\"3\" fill=\"#bbbbbb\"><title>m size=8"));  // dominated by the second row
+  EXPECT_THAT(text, HasSubstr("r=\"5\" fill=\"#0072b2\"><title>m size=4"));
+  EXPECT_THAT(text, HasSubstr("&lt;plan&gt;"));
+  EXPECT_THAT(text, Not(HasSubstr("<net>")));
+  EXPECT_EQ(fault_of_nesting(text), "");
+  for (const Json& rows :
+       {Json(7), Json("x"), Json::array({1, "x", nullptr}), Json::array({{{"parameters", 1}}})}) {
+    json["rows"] = rows;
+    EXPECT_EQ(fault_of_nesting(page_of(json)), "");
+  }
+}
+
+TEST(HtmlPage, ComparisonsOfSolversShowTheirMappings) {
+  const auto result = cim_result("net");
+  Json own = {{"layer", "a"}, {"solver", "nestor"}, {"state", "optimal"}, {"evaluated", 1234}};
+  own["mapping"] = result["layers"][0]["mapping"];
+  auto theirs = own;
+  theirs["solver"] = "<cbc>";
+  theirs["ratio"] = 1.25;
+  theirs["mapping"]["spatial"]["row"] = {{"C", 2}};
+  Json json = {{"schema", "nestor.comparison/1"},
+               {"network", "net"},
+               {"architecture", result["architecture"]},
+               {"rows", Json::array({own, theirs})}};
+  const auto text = page_of(json);
+  EXPECT_THAT(text, HasSubstr("net on m"));
+  EXPECT_THAT(text, HasSubstr("<data value=\"1.25\">"));
+  EXPECT_THAT(text, HasSubstr("<td>C 4</td><td>C 2</td>"));
+  EXPECT_THAT(text, HasSubstr("Loops of &lt;cbc&gt;"));
+  EXPECT_EQ(fault_of_nesting(text), "");
+  json["rows"] = Json::array({3, Json::object(), own});
+  EXPECT_EQ(fault_of_nesting(page_of(json)), "");
 }
 
 TEST(HtmlPage, AdmitsNothingFromOutside) {
