@@ -19,6 +19,7 @@
 #include "report/keys/comparison.h"
 #include "report/mip/model_file.h"
 #include "report/tables/table.h"
+#include "report/tables/units.h"
 
 namespace nestor::app {
 namespace {
@@ -219,7 +220,9 @@ Outcome run_solver(const Called& solver, const MipModel& model, const std::strin
 }
 
 std::string text_of(const std::optional<double>& number) {
-  return number && std::isfinite(*number) ? fmt::format("{:.10g}", *number) : "-";
+  if (!number || !std::isfinite(*number)) return "-";
+  const bool is_integer = std::abs(*number) < 1e15 && *number == std::trunc(*number);
+  return is_integer ? io::rounded_text(*number) : fmt::format("{:.10g}", *number);
 }
 
 // Returns the gap between the solution and the claimed bound. It is computed here, because solvers define

@@ -23,8 +23,8 @@ namespace {
 std::string figure_text(chip::CompileObjective objective, double value) {
   if (objective == chip::CompileObjective::latency)
     return io::count_text(static_cast<Int>(value)) + " cycles";
-  const auto* unit = objective == chip::CompileObjective::energy ? "pJ" : "pJ per cycle";
-  return fmt::format("{:.6g} {}", value, unit);
+  const auto energy = io::energy_text(value);
+  return objective == chip::CompileObjective::energy ? energy : energy + " per cycle";
 }
 
 std::string ties_text(chip::CompileObjective objective, const chip::TieBreak& tie) {
@@ -95,9 +95,11 @@ std::string summary_text(const CompileRun& run) {
   const auto& outcome = result.outcome;
   std::string text;
   if (result.proves)
-    text += fmt::format("{}: {} {:.9g}, at least {:.9g} ({:.3g} % apart), {} nodes\n",
-                        to_string(outcome.status), chip::to_string(run.request.search.objective),
-                        outcome.objective, outcome.bound, 100 * gap_between(outcome.objective, outcome.bound),
+    text += fmt::format("{}: {} {}, at least {} (gap {}), {} nodes\n", to_string(outcome.status),
+                        chip::to_string(run.request.search.objective),
+                        figure_text(run.request.search.objective, outcome.objective),
+                        figure_text(run.request.search.objective, outcome.bound),
+                        io::percent_text(gap_between(outcome.objective, outcome.bound)),
                         io::count_text(static_cast<Int>(outcome.counts.nodes + outcome.labels)));
   const auto objective = run.request.search.objective;
   if (result.proves && outcome.status == Status::optimal) text += ties_text(objective, outcome.tie);

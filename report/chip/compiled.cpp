@@ -83,10 +83,10 @@ std::string operators_text(const CompiledNetwork& compiled, const chip::ChipEval
 
 std::string compiled_text(const CompiledNetwork& compiled, const chip::ChipEvaluation& evaluation) {
   std::string text = operators_text(compiled, evaluation) + "\n" + segments_text(compiled, evaluation);
-  text += fmt::format(
-      "\nlatency {} cycles, energy {:.6g} pJ, peak {:.6g} pJ per cycle, {} crossbars at once, {} cores\n",
-      count(evaluation.latency_cycles), evaluation.energy_pj, evaluation.peak_power,
-      count(evaluation.peak_crossbars), count(evaluation.cores));
+  text += fmt::format("\nlatency {} cycles, energy {}, peak {} per cycle, {} crossbars at once, {} cores\n",
+                      count(evaluation.latency_cycles), io::energy_text(evaluation.energy_pj),
+                      io::energy_text(evaluation.peak_power), count(evaluation.peak_crossbars),
+                      count(evaluation.cores));
   text += fmt::format("of a batch, one image in {} cycles\n", count(evaluation.interval_cycles));
   if (compiled.machine.clock > 0)
     text += fmt::format("at {:.4g} MHz: {:.4g} ms, {:.4g} W at the peak\n", compiled.machine.clock / 1e6,

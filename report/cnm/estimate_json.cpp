@@ -14,6 +14,7 @@
 #include "report/results/result_parts.h"
 #include "report/run_record.h"
 #include "report/tables/table.h"
+#include "report/tables/units.h"
 #include "solver/search/tolerance.h"
 
 namespace nestor::report {
@@ -192,7 +193,7 @@ std::string estimate_table_text(const cnm::KernelEstimate& estimate) {
     for (const auto& cause : estimate.maps[0].estimate.causes) columns.push_back({std::string(cause.name)});
   io::Table table(columns);
   for (const auto& [map, e] : estimate.maps) {
-    std::vector<std::string> cells = {map.name, io::short_text(map), fmt::format("{:.0f}", e.cycles),
+    std::vector<std::string> cells = {map.name, io::short_text(map), io::rounded_text(e.cycles),
                                       ms_text(e.time_ms), ms_text(e.host.sum())};
     for (const auto& cause : e.causes) {
       const double share = e.cycles > 0 ? 100 * cause.cycles / e.cycles : 0.0;

@@ -6,6 +6,7 @@
 #include "report/cnm/kernel_source.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
+#include "report/tables/units.h"
 
 namespace nestor::report {
 
@@ -26,7 +27,7 @@ void EstimateRun::add(const KernelTask& task, const cnm::KernelEstimate& estimat
   const double all = static_cast<double>(task.repeat) * estimate.time_ms;
   total_ms_ += all;
   is_mapped_.push_back(true);
-  layers_.add_row({task.name, fmt::format("{}", task.repeat), fmt::format("{:.0f}", estimate.cycles),
+  layers_.add_row({task.name, fmt::format("{}", task.repeat), io::rounded_text(estimate.cycles),
                    ms_text(estimate.time_ms), ms_text(all)});
   io::Json entry = {{key::source, source_json(task.input, work_.system)}};
   add_figures(entry, estimate);

@@ -82,8 +82,8 @@ void ReplayRun::add(const KernelTask& task, const cnm::KernelEstimate& estimate,
     for (const auto& cause : units[i].causes) causes[std::string(cause.name)] = cause.cycles;
     maps[i][key::replay] = {
         {key::cycles, units[i].cycles}, {key::time_ms, time}, {key::causes, std::move(causes)}};
-    maps_.add_row({task.name, map.name, io::count_text(units[i].cycles),
-                   fmt::format("{:.0f}", figures.cycles), difference(figures.cycles, cycles), ms_text(time)});
+    maps_.add_row({task.name, map.name, io::count_text(units[i].cycles), io::rounded_text(figures.cycles),
+                   difference(figures.cycles, cycles), ms_text(time)});
   }
   io::Json entry = {{key::source, source_json(task.input, system)}};
   add_figures(entry, estimate);

@@ -15,6 +15,11 @@ std::string count_text(Int count) {
   return digits;
 }
 
+std::string rounded_text(double count) {
+  constexpr double largest = 9e18;
+  return std::abs(count) < largest ? count_text(std::llround(count)) : figure_text(count);
+}
+
 std::string size_text(Int bits) {
   if (bits == unlimited_capacity) return "unlimited";
   constexpr Int kibibyte = 8 * 1024;

@@ -9,6 +9,8 @@ namespace nestor::io {
 
 /// Returns 1814073344 as "1,814,073,344".
 std::string count_text(Int count);
+/// Returns the nearest integer as count_text() does, or four significant digits if it exceeds 64 bits.
+std::string rounded_text(double count);
 /// Returns a number of bits as "2,048 b", "256 KiB" or "3.25 KiB", and unlimited_capacity as "unlimited".
 std::string size_text(Int bits);
 /// Returns picojoules in a suitable unit: "16.80 uJ".
