@@ -225,10 +225,12 @@ std::string verb_help(const VerbEntry& entry) {
 
 std::string man_page(const VerbEntry& entry) {
   const auto verb = io::to_string(entry.verb);
+  // nestor-check(1) is the page of the program nestor-check.
+  const auto name = fmt::format("nestor-{}{}", verb, entry.verb == io::Verb::check ? "-verb" : "");
   std::string text = fmt::format(
-      ".TH NESTOR\\-{} 1 \"\" \"Nestor\" \"User Commands\"\n.SH NAME\nnestor\\-{} \\- {}\n.SH SYNOPSIS\n"
-      ".B nestor {}\n.I {}\n.RI [ OPTION... ]\n",
-      troff(verb), troff(verb), troff(entry.summary), troff(verb), troff(entry.inputs));
+      ".TH {0} 1 \"\" \"Nestor\" \"User Commands\"\n.SH NAME\n{0} \\- {1}\n.SH SYNOPSIS\n"
+      ".B nestor {2}\n.I {3}\n.RI [ OPTION... ]\n",
+      troff(name), troff(entry.summary), troff(verb), troff(entry.inputs));
   for (std::size_t group = 0; group < group_titles.size(); ++group) {
     const auto options = options_of(entry.verb, static_cast<Group>(group));
     if (!options.empty()) text += fmt::format(".SH \"{} OPTIONS\"\n", group_titles[group]);

@@ -34,9 +34,13 @@ install(FILES ${PROJECT_BINARY_DIR}/embedded/nestor.cpp ${PROJECT_BINARY_DIR}/em
 
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME doc)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs PATTERN man EXCLUDE)
-install(FILES bindings/c/example.c bindings/c/files_example.c tests/consumer/map.c tests/consumer/map.cpp
-              tests/consumer/estimate.c tests/consumer/estimate.cpp tests/consumer/verbs.cpp
-        DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+install(FILES bindings/c/example.c bindings/c/files_example.c DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+# Files that the pages link to keep their paths relative to the pages.
+install(FILES ARCHITECTURE.md CITATION.cff CONTRIBUTING.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES bench/embedded_quality.svg bench/simd_scale.svg DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
+install(DIRECTORY data/schema DESTINATION ${CMAKE_INSTALL_DOCDIR}/data)
+install(FILES tests/consumer/map.c tests/consumer/map.cpp tests/consumer/estimate.c tests/consumer/estimate.cpp
+              tests/consumer/verbs.cpp DESTINATION ${CMAKE_INSTALL_DOCDIR}/tests/consumer)
 
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
 install(EXPORT nestor-targets NAMESPACE nestor:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/nestor)
@@ -61,6 +65,12 @@ endforeach()
 foreach(page nestor nestor-check)
   nestor_install_compressed(docs/man/${page}.1 ${page}.1 ${CMAKE_INSTALL_DATADIR}/man/man1 runtime)
 endforeach()
+# Man pages of verbs and completions are printed by the tool, so a cross build installs none.
+if(NOT CMAKE_CROSSCOMPILING)
+  install(CODE "execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/generated-pages.sh $<TARGET_FILE:nestor_tool>
+                                        ${PROJECT_BINARY_DIR}/generated COMMAND_ERROR_IS_FATAL ANY)" COMPONENT runtime)
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/generated/ DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT runtime)
+endif()
 
 set(CPACK_PACKAGE_NAME nestor)
 set(CPACK_PACKAGE_VENDOR "The Nestor authors")

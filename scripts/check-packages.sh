@@ -13,10 +13,10 @@ tarball=$(find "$out" -maxdepth 1 -name '*.tar.gz')
 deb_of() { find "$out" -maxdepth 1 -name "$1_*.deb"; }
 
 declare -A expected=(
-  [nestor]='bin/nestor$ bin/nestor-check$ lib/.*libnestor\.so\.0([[:space:]]|$) lib/.*libnestor_run\.so\.0([[:space:]]|$) share/nestor/architectures/ man1/nestor\.1\.gz$'
+  [nestor]='bin/nestor$ bin/nestor-check$ lib/.*libnestor\.so\.0([[:space:]]|$) lib/.*libnestor_run\.so\.0([[:space:]]|$) share/nestor/architectures/ man1/nestor\.1\.gz$ man1/nestor-map\.1\.gz$ bash-completion/completions/nestor$'
   [nestor-dev]='lib/.*libnestor\.so([[:space:]]|$) include/nestor\.h$ include/nestor_files\.h$ include/nestor\.hpp$ include/nestor_run\.hpp$ nestor-config\.cmake$
                 nestor-targets\.cmake$ pkgconfig/nestor\.pc$ embedded/nestor\.cpp$'
-  [nestor-doc]='docs/embedded\.md$ docs/library\.md$ examples/map\.c$')
+  [nestor-doc]='docs/embedded\.md$ docs/library\.md$ tests/consumer/map\.c$')
 for package in "${!expected[@]}"; do
   list=$(dpkg-deb --contents "$(deb_of "$package")")
   for pattern in ${expected[$package]} "doc/$package/copyright\$" "doc/$package/changelog\.gz\$"; do
@@ -31,5 +31,9 @@ mkdir "$out/tree" && tar -xzf "$tarball" -C "$out/tree" --strip-components=1
 for binary in bin/nestor bin/nestor-check lib/libnestor.so lib/libnestor_run.so; do
   ! readelf --sections "$out/tree/$binary" | grep -q '\.symtab' || { echo "$binary is not stripped" >&2; exit 1; }
 done
+# Every link of an installed page to a file leads to an installed file.
+while IFS=: read -r page link; do
+  [[ -e $(dirname "$page")/$link ]] || { echo "$page links to $link, which is not installed" >&2; exit 1; }
+done < <(find "$out/tree/share/doc" -name '*.md' -exec grep -HoP '\]\(\K[^)#:]+(?=[)#])' {} +)
 lintian --allow-root --fail-on error "$out"/*.deb
 echo "packages: nestor, nestor-dev, nestor-doc and $(basename "$tarball") are complete"
