@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks a page of docs/. Its files are written to a scratch directory. Its commands run there and must print
 # the output that the page shows. Its arithmetic, if any, must be correct.
-#   tests/docs/check-page.sh NESTOR PAGE
+#   tests/docs/check-page.sh NESTOR PAGE [NESTOR_CHECK]
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 nestor=$(realpath "$1")
@@ -10,6 +10,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin" "$scratch/files"
 ln -s "$nestor" "$scratch/bin/nestor"
+[[ $# -lt 3 ]] || ln -s "$(realpath "$3")" "$scratch/bin/nestor-check"
 status=0
 blocks() { awk -f "$here/page.awk" -v mode="$1" -v into="$scratch/files" "$page"; }
 
