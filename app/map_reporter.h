@@ -22,16 +22,27 @@ namespace nestor::app {
 template <typename Map>
 class MapReporter : public mapper::NetworkObserver<Map> {
  public:
-  /// If `keeps_times` is false, every time is written as 0.
+  /// With --no-times, every time is written as 0.
   MapReporter(std::span<const Layer> layers, const UniqueShapes& shapes, report::Checkpoint& checkpoint,
-              report::ProofWriter& proof, bool keeps_times)
-      : layers_(layers), shapes_(shapes), checkpoint_(checkpoint), proof_(proof), keeps_times_(keeps_times) {}
+              report::ProofWriter& proof, const io::RunOptions& options)
+      : layers_(layers),
+        shapes_(shapes),
+        checkpoint_(checkpoint),
+        proof_(proof),
+        keeps_times_(!options.no_times),
+        time_limit_(options.run_time_limit) {}
 
   void round_ended(std::size_t shape, const EngineProgress& progress) final {
     catch_up();
-    if (line_.due())
-      report::show(line_, {finished_, shapes_.shapes.size(), layers_[first_layer(shape)].name, progress,
-                           seconds_since(begin_)});
+    if (!line_.due()) return;
+    const double now = seconds_since(begin_);
+    const bool continues = shown_shape_ == shape && progress.work > shown_work_ && now > shown_at_;
+    const double rate = continues ? static_cast<double>(progress.work - shown_work_) / (now - shown_at_) : 0;
+    shown_shape_ = shape;
+    shown_work_ = progress.work;
+    shown_at_ = now;
+    report::show(line_, {finished_, shapes_.shapes.size(), layers_[first_layer(shape)].name, progress, now,
+                         rate, time_limit_});
   }
   bool needs_labels() const final { return proof_.is_wanted(); }
   void branch_left(std::size_t shape, const KeptLabels& kept) final { proof_.add(shape, kept); }
@@ -75,7 +86,12 @@ class MapReporter : public mapper::NetworkObserver<Map> {
   report::Checkpoint& checkpoint_;
   report::ProofWriter& proof_;
   bool keeps_times_;
+  double time_limit_;
   io::ProgressLine line_;
+  // The shape, work and time of the last progress line.
+  std::size_t shown_shape_ = 0;
+  std::uint64_t shown_work_ = 0;
+  double shown_at_ = 0;
   std::size_t finished_ = 0;
   StopSource::Clock::time_point begin_ = StopSource::Clock::now();
 };

@@ -107,8 +107,9 @@ io::Result<ExitStatus> run_unlogged(const VerbEntry& entry, const io::RunOptions
 io::Result<ExitStatus> run_verb(const VerbEntry& entry, const io::RunOptions& options, Spaces spaces) {
   if (auto error = check_outputs(options, entry.verb)) return *error;
   if (options.quiet) io::ProgressLine::silence();
-  if (options.log.empty()) return run_unlogged(entry, options, spaces);
-  auto log = io::SearchLog::open(options.log);
+  if (options.log.empty() && !options.verbose) return run_unlogged(entry, options, spaces);
+  auto log =
+      options.verbose ? io::Result(io::SearchLog::to_standard_error()) : io::SearchLog::open(options.log);
   if (!log) return log.error();
   const ThreadOverride<io::SearchLog> logged(*log);
   log->event(begin_text(entry, options));

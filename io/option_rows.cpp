@@ -147,6 +147,8 @@ constexpr std::array table = {
     Option{"log", "FILE", OutputValue{&RunOptions::log, "-"},
            "Write a search log, one line per event, to attach to a bug report",
            VerbSet::of(Verb::map, Verb::compile, Verb::schedule)},
+    Option{"verbose", "", SwitchValue{&RunOptions::verbose}, "Write the search log to standard error",
+           VerbSet::of(Verb::map, Verb::compile, Verb::schedule), 'v'},
     Option{"junit", "FILE.xml", OutputValue{&RunOptions::junit},
            "Write the comparison as a JUnit test report for continuous integration",
            VerbSet::of(Verb::check)},

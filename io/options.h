@@ -105,6 +105,7 @@ struct OutputOptions {
   std::string report;  ///< file for an HTML page of the result
   bool plain = false;
   bool quiet = false;     ///< no tables and no progress
+  bool verbose = false;   ///< search log on standard error
   bool no_times = false;  ///< measured times are written as 0
   std::string log;        ///< file for the events of the search, one per line
 };

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "report/tables/units.h"
 #include "solver/search/tolerance.h"
 
@@ -12,9 +15,14 @@ std::string to_text(const MapProgress& progress) {
   const auto best = incumbent < no_cost ? fmt::format(", best {}, gap {}", io::figure_text(incumbent),
                                                       io::percent_text(gap_between(incumbent, bound)))
                                         : "";
-  return fmt::format("{} of {} solved, {}: bound {}{}, {} nodes, {:.1f} s", progress.solved, progress.all,
-                     progress.layer, bound < no_cost ? io::figure_text(bound) : "-", best,
-                     io::count_text(static_cast<Int>(work)), progress.seconds);
+  auto text = fmt::format("{} of {} solved, {}: bound {}{}, {} nodes", progress.solved, progress.all,
+                          progress.layer, bound < no_cost ? io::figure_text(bound) : "-", best,
+                          io::count_text(static_cast<Int>(work)));
+  if (progress.rate > 0) text += fmt::format(" ({}/s)", io::rounded_text(progress.rate));
+  text += fmt::format(", {:.1f} s", progress.seconds);
+  if (std::isfinite(progress.time_limit))
+    text += fmt::format(", {:.1f} s left", std::max(0.0, progress.time_limit - progress.seconds));
+  return text;
 }
 
 void show(io::ProgressLine& line, const MapProgress& progress) {

@@ -2,6 +2,7 @@
 // search.
 #pragma once
 
+#include <limits>
 #include <string>
 
 #include "base/status.h"
@@ -16,6 +17,8 @@ struct MapProgress {
   std::string layer;  ///< name of the current layer or kernel
   EngineProgress search;
   double seconds = 0;
+  double rate = 0;  ///< nodes per second since the last text; 0 if unknown
+  double time_limit = std::numeric_limits<double>::infinity();  ///< of the run, in seconds
 };
 
 std::string to_text(const MapProgress& progress);

@@ -56,8 +56,8 @@ class Reporter final : public MapReporter<CimLayerMap> {
  public:
   Reporter(io::ResultWriter& writer, cim::LatencyModel model, std::span<const Layer> layers,
            const UniqueShapes& shapes, report::Checkpoint& checkpoint, report::ProofWriter& proof,
-           bool keeps_times)
-      : MapReporter(layers, shapes, checkpoint, proof, keeps_times), writer_(writer), model_(model) {}
+           const io::RunOptions& options)
+      : MapReporter(layers, shapes, checkpoint, proof, options), writer_(writer), model_(model) {}
 
  private:
   void record(std::size_t layer, std::size_t first, const CimLayerMap& map) override {
@@ -201,7 +201,7 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   const bool streams = options.json == "-";
   io::ResultWriter writer(streams ? "" : options.json, std::move(*run));
   report::ProofWriter proof(options.proof, shapes->shapes.size());
-  Reporter reporter(writer, options.latency_model, layers, *shapes, checkpoint, proof, !options.no_times);
+  Reporter reporter(writer, options.latency_model, layers, *shapes, checkpoint, proof, options);
   const auto maps = mapper::map_network(layers, shapes->shapes, writer.result().architecture.machine, request,
                                         resources, &reporter);
   reporter.close();

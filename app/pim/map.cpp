@@ -101,8 +101,8 @@ io::Error disagreement(const std::string& layer) {
 class Reporter final : public MapReporter<mapping::PimLayerMap> {
  public:
   Reporter(RunRecord& run, const std::string& json, std::span<const Layer> layers, const UniqueShapes& shapes,
-           report::Checkpoint& checkpoint, report::ProofWriter& proof, bool keeps_times)
-      : MapReporter(layers, shapes, checkpoint, proof, keeps_times), run_(run), file_(json) {}
+           report::Checkpoint& checkpoint, report::ProofWriter& proof, const io::RunOptions& options)
+      : MapReporter(layers, shapes, checkpoint, proof, options), run_(run), file_(json) {}
 
  private:
   void record(std::size_t layer, std::size_t /*first*/, const mapping::PimLayerMap& map) override {
@@ -126,7 +126,7 @@ io::MaybeError map_all(RunRecord& run, std::span<const Layer> layers, const Uniq
                        const mapping::PimRequest& request, const mapping::Resources& resources,
                        const io::RunOptions& options, report::Checkpoint& checkpoint,
                        report::ProofWriter& proof, std::string& hints) {
-  Reporter reporter(run, options.json, layers, shapes, checkpoint, proof, !options.no_times);
+  Reporter reporter(run, options.json, layers, shapes, checkpoint, proof, options);
   const auto maps =
       mapper::map_network(layers, shapes.shapes, run.machine.machine, request, resources, &reporter);
   reporter.close();

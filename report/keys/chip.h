@@ -19,6 +19,7 @@ inline constexpr char proved[] = "proved";
 inline constexpr char rewrite_cycles[] = "rewrite_cycles";
 inline constexpr char schedule_cycles[] = "schedule_cycles";
 inline constexpr char segments[] = "segments";
+inline constexpr char spill_cycles[] = "spill_cycles";
 inline constexpr char start[] = "start";
 inline constexpr char throughput[] = "throughput";
 inline constexpr char model_weights[] = "model_weights";

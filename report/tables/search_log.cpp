@@ -27,7 +27,7 @@ void SearchLog::event(std::string_view text) {
 }
 
 void SearchLog::Close::operator()(std::FILE* file) const {
-  if (file != stdout) std::fclose(file);
+  if (file != stdout && file != stderr) std::fclose(file);
 }
 
 }  // namespace nestor::io

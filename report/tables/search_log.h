@@ -16,6 +16,7 @@ class SearchLog {
  public:
   /// Opens a log. "-" is standard output.
   static Result<SearchLog> open(const std::string& path);
+  static SearchLog to_standard_error() { return SearchLog(stderr); }
 
   void event(std::string_view text);
 

@@ -136,6 +136,7 @@ class Inputs(InFolder):
         chip = nestor.show("isaac-table3").to_dict()
         compiled = nestor.compile("vgg7", chip)
         self.assertEqual(compiled.objective, compiled.latency_cycles)
+        self.assertEqual(sum(compiled.latency_by.values()), compiled.latency_cycles)
         self.assertTrue(nestor.verify(compiled).confirmed)
 
     def test_numbers_of_other_packages(self):

@@ -54,7 +54,7 @@ Json chip_evaluation_to_json(const chip::ChipEvaluation& evaluation, const chip:
                   {key::latency_cycles, segment.latency_cycles},
                   {key::rewrite_cycles, segment.rewrite_cycles},
                   {key::schedule_cycles, segment.schedule_cycles},
-                  {"spill_cycles", segment.spill_cycles},
+                  {key::spill_cycles, segment.spill_cycles},
                   {key::cores, segment.cores},
                   {key::crossbars, segment.crossbars},
                   {"l0_bytes", segment.l0_bytes},
