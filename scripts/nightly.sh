@@ -28,7 +28,7 @@ part_refuted() {
   local failed=0
   local -x FAULTS='^(model/(cim|loopnest)/(search|space)|solver/search/label_search)' JOBS=$jobs
   TEST=search_claims_test CASES=120 tests/mutation/plant_faults.sh $build || failed=1
-  TEST=replay_test CASES=24 GTEST_FILTER=Replay.AcceptsWhatTheSearchLogsAndNoBetterClaim \
+  TEST=replay_test CASES=24 GTEST_FILTER=Replay.AcceptsTheLogOfTheSearchButNoBetterClaim \
     tests/mutation/plant_faults.sh $build || failed=1
   return $failed
 }

@@ -47,7 +47,7 @@ TEST_F(InProcess, JsonIsReturnedAndInputsAreReadFromMemory) {
   EXPECT_FALSE(io::find_memory_file("<net>.yaml")) << "outside of a run there are no files in memory";
 }
 
-TEST_F(InProcess, AStopEndsTheRunWithWhatWasFoundAndARemark) {
+TEST_F(InProcess, StopReturnsPartialResultsAndARemark) {
   stop = true;
   const auto result = run(map_options("resnet18"));
   ASSERT_TRUE(result.end) << result.end.error().to_string();
@@ -85,7 +85,7 @@ TEST_F(InProcess, StandardStreamsAreRefused) {
   EXPECT_THAT(output.end.error().message, HasSubstr("--report is '-'"));
 }
 
-TEST_F(InProcess, ErrorsHaveTheirPlace) {
+TEST_F(InProcess, ErrorsHaveAPosition) {
   auto options = map_options("<net>.yaml");
   options.arch = "<net>.yaml";
   const auto result = run(options);

@@ -42,7 +42,7 @@ LayerShape random_layer(Random& random) {
   return layer;
 }
 
-TEST(ToySpaceSearch, ItsOptimumIsThatOfAllSplits) {
+TEST(ToySpaceSearch, FindsTheOptimumOfAllSplits) {
   std::uint64_t infeasible = 0;
   std::uint64_t searched = 0;  // cases whose optimum is better than the first solution
   std::uint64_t split = 0;     // cases whose optimum is neither all inside nor all outside
@@ -103,7 +103,7 @@ class ToySpace : public ::testing::Test {
 using ::testing::HasSubstr;
 using ::testing::Pair;
 
-TEST_F(ToySpace, GoesThroughEveryVerbByItsRow) {
+TEST_F(ToySpace, WorksWithEveryVerb) {
   const auto mapped =
       run({"map", file("layers.yaml"), "--arch", file("machine.yaml"), "--json", file("result.json")});
   EXPECT_THAT(mapped, Pair(HasSubstr("K 6, C 10"), 0));
@@ -114,7 +114,7 @@ TEST_F(ToySpace, GoesThroughEveryVerbByItsRow) {
   EXPECT_THAT(run({"show", file("result.json"), "--json"}), Pair(HasSubstr("\"bits\": "), 0));
 }
 
-TEST_F(ToySpace, IsRefusedWhereItHasNoVerbAndNoOptions) {
+TEST_F(ToySpace, RefusesForgedIllegalAndUnknownInputs) {
   EXPECT_THAT(run({"map", file("layers.yaml"), "--arch", "miredo-table4", "--threads", "1"}),
               Pair(HasSubstr("miredo-table4"), 0));
   constexpr auto result = R"({{"schema": "nestor.toy/1", "space": "toy",

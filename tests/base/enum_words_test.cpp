@@ -10,7 +10,7 @@ enum class Colour { red, green, blue };
 constexpr auto colours = enum_words<Colour>({{Colour::blue, "blue"}, {Colour::red, "red"}});
 
 // The table may list the values in a different order than the enumeration, and need not list all of them.
-TEST(EnumWords, GoBothWays) {
+TEST(EnumWords, ConvertInBothDirections) {
   for (std::size_t i = 0; i < colours.values.size(); ++i) {
     EXPECT_EQ(colours.place(colours.values[i]), i);
     EXPECT_EQ(colours.word(colours.values[i]), colours.words[i]);
@@ -20,7 +20,7 @@ TEST(EnumWords, GoBothWays) {
   EXPECT_EQ(colours.find("blue"), Colour::blue);
 }
 
-TEST(EnumWords, SayWhereThereIsNone) {
+TEST(EnumWords, ReportMissingValuesAndWords) {
   EXPECT_EQ(colours.place(Colour::green), colours.values.size());
   EXPECT_EQ(colours.word(Colour::green), "?");
   EXPECT_FALSE(colours.find("green"));

@@ -18,7 +18,7 @@ TEST(FixedVector, ErasesInTheMiddleAndComparesByContent) {
   EXPECT_FALSE(a == b);
 }
 
-TEST(FixedVector, ResizeGivesFreshItems) {
+TEST(FixedVector, ResizeInitialisesItems) {
   FixedVector<int, 4> a;
   a.push_back(5);
   a.clear();

@@ -8,7 +8,7 @@ namespace {
 
 int twice_called(FunctionRef<int(int)> function) { return function(1) + function(2); }
 
-TEST(FunctionRef, CallsWhatItRefersTo) {
+TEST(FunctionRef, CallsItsTarget) {
   int sum = 0;
   const auto add = [&](int x) { return sum += x; };
   EXPECT_EQ(twice_called(add), 1 + 3);
@@ -16,7 +16,7 @@ TEST(FunctionRef, CallsWhatItRefersTo) {
   EXPECT_EQ(twice_called([](int x) { return -x; }), -3);
 }
 
-TEST(FunctionRef, ACopyRefersToTheSame) {
+TEST(FunctionRef, CopiesCallTheSameTarget) {
   int calls = 0;
   const auto count = [&] { ++calls; };
   const FunctionRef<void()> one = count;

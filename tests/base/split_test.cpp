@@ -27,7 +27,7 @@ TEST(Split, GivesOnePieceMoreThanThereAreSeparators) {
   EXPECT_EQ(words_of(split("a,b;c", ';')), (Words{"a,b", "c"}));
 }
 
-TEST(Split, OfAListGivesNoEmptyPieceAtTheEnd) {
+TEST(Split, GivesNoEmptyPieceAtTheEndOfAList) {
   EXPECT_EQ(words_of(split_list("a,b", ',')), (Words{"a", "b"}));
   EXPECT_EQ(words_of(split_list("", ',')), Words{});
   EXPECT_EQ(words_of(split_list("a,", ',')), (Words{"a"}));
@@ -36,7 +36,7 @@ TEST(Split, OfAListGivesNoEmptyPieceAtTheEnd) {
 }
 
 // The joined pieces equal the text, and each piece refers to its original position.
-TEST(Split, LosesNothing) {
+TEST(Split, PreservesAllText) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     Random random(seed);
     std::string text;

@@ -70,7 +70,7 @@ double cost_by_evaluation(const nestor_mapping& mapping, const nestor_layer& of)
       nestor::cim::evaluate(shape, target, in_cpp(mapping)).cycles(nestor::cim::LatencyModel::stall));
 }
 
-TEST(CApi, TakesAnArenaOfAnySize) {
+TEST(CApi, AcceptsAnArenaOfAnySize) {
   const nestor_machine target = machine();
   const nestor_layer nest = layer(16);
   constexpr unsigned char canary = 0xA5;
@@ -153,7 +153,7 @@ TEST(CApi, WorksOnSeveralProblemsAtOnce) {
   }
 }
 
-TEST(CApi, GoesOnWhereItWasCancelledOrLimited) {
+TEST(CApi, ResumesAfterCancellationOrALimit) {
   const nestor_machine target = machine();
   const nestor_layer nest = layer(16);
   Bytes arena(nestor_arena_bytes(64 * 1024));
@@ -174,7 +174,7 @@ TEST(CApi, GoesOnWhereItWasCancelledOrLimited) {
   EXPECT_EQ(in_cpp(resumed.mapping), in_cpp(whole.mapping));
 }
 
-TEST(CApi, SaysWhatIsWrong) {
+TEST(CApi, ReportsErrors) {
   const nestor_machine good = machine();
   const nestor_layer nest = layer(8);
   Bytes arena(nestor_arena_bytes(32 * 1024));
@@ -210,7 +210,7 @@ TEST(CApi, SaysWhatIsWrong) {
     EXPECT_STRNE(nestor_status_text(static_cast<nestor_status>(status)), "unknown status");
 }
 
-TEST(CApi, HasAMappingOfEveryObjectiveInTheLeastArena) {
+TEST(CApi, FindsAMappingForEveryObjectiveInTheSmallestArena) {
   const nestor_machine target = machine();
   const nestor_layer nest = layer(16);
   Bytes plenty(nestor_arena_bytes(nestor_workspace_bytes(&target, &nest)));
@@ -244,7 +244,7 @@ TEST(CApi, HasAMappingOfEveryObjectiveInTheLeastArena) {
 }
 
 // Changes a mapping at random. The API accepts every legal mapping and computes the evaluator's cost for it.
-TEST(CApi, EvaluatesWhatIsLegalAndNothingElse) {
+TEST(CApi, EvaluatesOnlyLegalMappings) {
   const nestor_machine target = machine();
   const nestor_layer nest = layer(16);
   Bytes arena(nestor_arena_bytes(64 * 1024));

@@ -67,7 +67,7 @@ TEST(CApi, NamesTheArgumentAtFault) {
   }
 }
 
-TEST(CApi, SaysAtOnceThatNothingFits) {
+TEST(CApi, ReportsImmediatelyThatNothingFits) {
   std::vector<nestor_memory> small(memories.begin(), memories.end());
   nestor_machine target = machine();
   target.memories = small.data();
@@ -97,7 +97,7 @@ TEST(CApi, SaysAtOnceThatNothingFits) {
 
 // nestor_create accepts the largest prime below 2^31 as a bound and rejects larger bounds. Products of such
 // bounds are rejected instead of overflowing.
-TEST(CApi, TakesLargePrimes) {
+TEST(CApi, AcceptsLargePrimes) {
   const nestor_machine target = machine();
   const auto status_of = [&](std::int64_t bound, unsigned dim) {
     nestor_layer nest = layer(1);

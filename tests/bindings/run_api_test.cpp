@@ -15,7 +15,7 @@ const nestor::Input network = nestor::in_memory(
 // waits.
 nestor::Run long_run() { return {"map", {"vgg16"}, {{"arch", "miredo-default"}, {"objective", "pareto"}}}; }
 
-TEST(RunApi, FiguresAreThoseOfTheJson) {
+TEST(RunApi, FiguresEqualTheJson) {
   const auto result = nestor::map(network, "miredo-table4", {{"no-times", "true"}});
   EXPECT_EQ(result.status(), "optimal");
   EXPECT_EQ(result.objective(), result.number("/totals/latency_cycles"));
@@ -40,7 +40,7 @@ TEST(RunApi, FiguresAreThoseOfTheJson) {
   EXPECT_TRUE(std::isnan(result.number("/space")));
 }
 
-TEST(RunApi, ErrorsHaveAPlaceAndAKind) {
+TEST(RunApi, ErrorsHaveAPositionAndAKind) {
   const auto failure = [](const auto& action) -> nestor::RunError {
     try {
       action();

@@ -129,7 +129,7 @@ TEST_F(CheckTool, VerifiesMachinesWithVastMemories) {
     }
 }
 
-TEST_F(CheckTool, DoesNotBelieveABaselineThatIsCalledOptimal) {
+TEST_F(CheckTool, RefutesABaselineClaimedOptimal) {
   const std::string network = "mlperf-tiny-dscnn --arch miredo-table4";
   EXPECT_EQ(check(map(network)), 0);
   auto result = runs_.nestor("map " + network + " --method weight-stationary-greedy");
@@ -159,7 +159,7 @@ TEST_F(CheckTool, RefutesAFrontThatLacksAPoint) {
   EXPECT_GT(refuted, 2);
 }
 
-TEST_F(CheckTool, RefutesAFrontWithAPointThatAnotherCovers) {
+TEST_F(CheckTool, RefutesAFrontWithADominatedPoint) {
   const auto result = map("mlperf-tiny-dscnn --arch miredo-table4 --objective pareto");
   int refuted = 0;
   for (const auto& layer : result["layers"]) {
@@ -181,7 +181,7 @@ TEST_F(CheckTool, RefutesAFrontWithAPointThatAnotherCovers) {
   EXPECT_GT(refuted, 4);
 }
 
-TEST_F(CheckTool, SaysWhatItDoesNotProve) {
+TEST_F(CheckTool, NamesUnsupportedClaims) {
   const std::string network = "mlperf-tiny-dscnn --arch miredo-table4";
   std::string said;
   const auto honest = map(network);
@@ -209,7 +209,7 @@ TEST_F(CheckTool, SaysWhatItDoesNotProve) {
   EXPECT_NE(runs_.read("said").find("--proof FILE"), std::string::npos) << runs_.read("said");
 }
 
-TEST_F(CheckTool, EndsSoonOnHostileInput) {
+TEST_F(CheckTool, StopsQuicklyOnHostileInput) {
   const auto status = [this](const std::string& arguments) { return runs_.run(NESTOR_CHECK, arguments); };
   const auto honest = map("mlperf-tiny-dscnn --arch miredo-table4");
   const auto result = runs_.write("r.json", honest.dump());

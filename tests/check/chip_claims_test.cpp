@@ -48,7 +48,7 @@ void spoil(chip::Decisions& decisions, Random& random) {
   }
 }
 
-TEST(ChipChecker, SchedulesCostWhatTheEvaluatorSays) {
+TEST(ChipChecker, CostsEqualTheEvaluator) {
   Coverage coverage;
   for (std::uint64_t seed = first_seed, done = 0; done < 4 * cases; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -159,7 +159,7 @@ std::string failure_of(const check::chip::CheckedChipProblem& problem, Int least
   }
 }
 
-TEST(ChipChecker, HoldsWithBruteForceToBothSides) {
+TEST(ChipChecker, AgreesWithBruteForceInBothDirections) {
   Coverage coverage;
   for (std::uint64_t seed = first_seed, done = 0; done < cases; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -234,7 +234,7 @@ TEST(ChipChecker, HoldsWithBruteForceToBothSides) {
 }
 
 // The proof of this case uses a path through a gate that an operator inside the segment opens immediately.
-TEST(ChipChecker, FollowsAPathThroughAGateThatOpensAtOnce) {
+TEST(ChipChecker, FollowsAPathThroughAnImmediatelyOpenGate) {
   const auto of = check_cases::chip_case(100380);
   ASSERT_TRUE(of);
   const auto found = check_cases::compiled(*of, {});
@@ -246,7 +246,7 @@ TEST(ChipChecker, FollowsAPathThroughAGateThatOpensAtOnce) {
 
 // Checks proofs for networks that are too large to enumerate. Parts of the search are disabled, so that the
 // other parts have more effect.
-TEST(ChipChecker, FollowsTheSearchHoweverItGoes) {
+TEST(ChipChecker, FollowsSearchesWithDisabledParts) {
   Coverage coverage;
   for (std::uint64_t seed = first_seed, done = 0; done < 2 * cases; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -330,7 +330,7 @@ class ChipMutants : public ::testing::Test {
   }
 };
 
-TEST_F(ChipMutants, WhatIsVerifiedIsTrue) {
+TEST_F(ChipMutants, VerifiesOnlyTrueClaims) {
   Coverage coverage;
   const auto mutants = testing::setting("NESTOR_MUTANTS", 800);
   std::uint64_t done = 0;

@@ -121,7 +121,7 @@ TEST_F(ChipTool, LongTextsAreReadInBoundedMemory) {
   EXPECT_NE(runs_.read("said").find("too long"), std::string::npos) << runs_.read("said");
 }
 
-TEST_F(ChipTool, DamagedProofsAreNoMoreThanUseless) {
+TEST_F(ChipTool, DamagedProofsVerifyNoFalseClaim) {
   const auto result = compile("vgg7", "cg,mvm,vvm", proof_);
   const auto whole = runs_.read("proof");
   auto raised = result;  // a false claim

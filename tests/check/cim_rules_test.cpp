@@ -55,7 +55,7 @@ Path carried(const Path& path, const check::Node& a, const check::Node& b) {
   return mirrored;
 }
 
-TEST(CimRules, WhatDominatesHasAllWaysOnAtNoMoreCost) {
+TEST(CimRules, DominatingNestsHaveAllContinuationsAtNoMoreCost) {
   WaysSeen seen;
   for (std::uint64_t seed = first_seed; seed < first_seed + 4 * cases; ++seed) {
     const auto sample = random_case(seed, 96);
@@ -110,7 +110,7 @@ Int least_capacity(RandomCase sample, std::size_t memory, const Mapping& mapping
 // Checks random legal mappings, not only the best ones, on memories that they fill exactly. Under a claim
 // that a mapping refutes, no nest on the path to the mapping is closed. If one memory is one bit smaller, the
 // mapping is illegal.
-TEST(CimRules, NoWayToABetterMappingIsClosed) {
+TEST(CimRules, NoPathToABetterMappingIsClosed) {
   WaysSeen seen;
   std::uint64_t refused = 0;
   for (std::uint64_t seed = first_seed; seed < first_seed + 8 * cases; ++seed) {
@@ -196,7 +196,7 @@ bool is_no_worse(const check::Node& a, const check::Node& b) {
 
 // A loop with a larger factor that the rules do not offer is no better than two loops of its dimension: an
 // offered loop with the same moves and, around it, a loop without moves.
-TEST(CimRules, LoopsThatAreNotOfferedAreTwo) {
+TEST(CimRules, LargerFactorsAreNoBetterThanTwoLoops) {
   std::uint64_t longer = 0;
   each_nest(8, [&](const check::Rules& rules, const check::Node& node, const auto& offered) {
     for (const auto& loop : offered)
@@ -222,7 +222,7 @@ TEST(CimRules, LoopsThatAreNotOfferedAreTwo) {
   EXPECT_GT(longer, 100 * cases);
 }
 
-TEST(CimRules, NoOperandMovesByALoopThatItDoesNotSee) {
+TEST(CimRules, OperandsMoveOnlyAtRelevantLoops) {
   std::uint64_t refused = 0;
   each_nest(8, [&](const check::Rules& rules, const check::Node& node, const auto& offered) {
     for (const auto& loop : offered)
@@ -245,7 +245,7 @@ struct Least {
 };
 
 // The best mapping with a spatial choice and the best one with its representative have equal cost.
-TEST(CimRules, AChoiceThatStandsForAnotherCostsTheSame) {
+TEST(CimRules, RepresentativesCostTheSameAsTheirChoices) {
   std::uint64_t others = 0;
   std::uint64_t compared = 0;
   for (std::uint64_t seed = first_seed; compared < cases; ++seed) {
@@ -286,7 +286,7 @@ TEST(CimRules, AChoiceThatStandsForAnotherCostsTheSame) {
 
 // If an axis accepts only one of two dimensions that mirroring exchanges, every spatial choice represents
 // only itself.
-TEST(CimRules, NoChoiceStandsForAnotherWhereAnAxisIsNotItsOwnMirror) {
+TEST(CimRules, ChoicesRepresentOnlyThemselvesOnAsymmetricAxes) {
   std::uint64_t others = 0;
   for (std::uint64_t seed = first_seed; seed < first_seed + 40; ++seed) {
     const CheckedCimCase whole(

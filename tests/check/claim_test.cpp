@@ -78,7 +78,7 @@ std::string said(const Space& space, const std::function<void(Json& result)>& fo
   return faults.empty() ? "" : faults.front().sentence;
 }
 
-TEST(Claim, OfAnHonestResultHasNoFault) {
+TEST(Claim, HonestResultsHaveNoFault) {
   for (const Space& space : spaces) EXPECT_EQ(said(space, [](Json&) {}), "") << space.honest["space"];
 }
 
@@ -109,7 +109,7 @@ TEST(Claim, BoundAndStatusAgree) {
   }
 }
 
-TEST(Claim, ListsAreInOrderAndAsLongAsAskedFor) {
+TEST(Claim, ListsAreSortedAndHaveTheRequestedLength) {
   for (const Space& space : spaces) {
     if (space.list[0] == '\0') continue;
     SCOPED_TRACE(space.honest["space"]);
@@ -135,7 +135,7 @@ TEST(Claim, ListsAreInOrderAndAsLongAsAskedFor) {
   }
 }
 
-TEST(Claim, ProductsGapsTwinsAndFrontsAreWhatTheyAreCalled) {
+TEST(Claim, ProductsGapsTwinsAndFrontsAreConsistent) {
   for (const char* name : {"cim", "pim"}) {
     const Space& space = name == std::string("cim") ? spaces[0] : spaces[1];
     EXPECT_NE(said(space, [](Json& r) { r["layers"][0]["edp"] = 26; }), "");
@@ -165,7 +165,7 @@ TEST(Claim, ProductsGapsTwinsAndFrontsAreWhatTheyAreCalled) {
   }
 }
 
-TEST(Claim, GapsMethodsAndTiesAreThoseOfTheirStatus) {
+TEST(Claim, GapsMethodsAndTiesMatchTheirStatus) {
   const Space& space = spaces[0];
   const auto of_one = [&](const std::function<void(Json & layer, Json & result)>& forge) {
     return said(space, [&](Json& r) {
@@ -240,7 +240,7 @@ TEST(Claim, GapsMethodsAndTiesAreThoseOfTheirStatus) {
             "");
 }
 
-TEST(Claim, EachRuleOfBoundsHoldsAlone) {
+TEST(Claim, EachRuleOfBoundsIsCheckedSeparately) {
   const auto stopped = [](Json& r, double cost, double bound) {
     r.update({{"status", "time_limit"}, {"time_ms", cost}, {"lower_bound_ms", bound}});
   };
@@ -311,14 +311,14 @@ TEST(Claim, TotalsFollowFromTheLayers) {
   EXPECT_NE(run_of("latency", unbounded), "") << "a gap without a bound";
 }
 
-TEST(Claim, OfAnotherTypeIsUnreadable) {
+TEST(Claim, ValuesOfOtherTypesAreUnreadable) {
   for (const Space& space : spaces) {
     EXPECT_THROW(said(space, [&](Json& r) { at(r, space, space.bound) = "10"; }), Unreadable);
     EXPECT_THROW(said(space, [&](Json& r) { at(r, space, "/status") = 3; }), Unreadable);
   }
 }
 
-TEST(Form, AKeyTwiceInOneObjectIsRefused) {
+TEST(Form, DuplicateKeysAreRefused) {
   const auto parse = [](const char* text) {
     std::istringstream in(text);
     return parse_strictly(in);

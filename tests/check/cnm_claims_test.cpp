@@ -37,7 +37,7 @@ bool is_in_canonical_order(const cnm::CnmMap& map) {
   return true;
 }
 
-TEST(CnmModel, CostsAndRulesAreThoseOfTheEstimate) {
+TEST(CnmModel, CostsAndRulesEqualTheEstimate) {
   std::uint64_t legal = 0, illegal = 0, extrapolated = 0, gathered = 0, shared = 0, revisited = 0, moved = 0;
   const auto wanted = cases() * 15;
   for (std::uint64_t i = 0; legal < wanted && i < 100 * wanted; ++i) {
@@ -95,7 +95,7 @@ TEST(CnmModel, CostsAndRulesAreThoseOfTheEstimate) {
       static_cast<unsigned long long>(moved));
 }
 
-TEST(CnmModel, WhatIsNoMemberHasNoCost) {
+TEST(CnmModel, NonMembersHaveNoCost) {
   const CnmCase of{cnm::matrix_product("mv", 8, 1, 16, cnm::Type::i32), *io::read_cnm_system("upmem", {})};
   const auto problem = check::cnm::read_problem(check_cases::result_json(of, nullptr, 0, "optimal", 0));
   using check::cnm::KernelMapping;
@@ -121,7 +121,7 @@ TEST(CnmModel, WhatIsNoMemberHasNoCost) {
 
 // A kernel with two outputs. The first is reduced over tasklets, so the loops have no request for it. The
 // second is small enough to be gathered, but only in groups of one step.
-TEST(CnmModel, WhatStaysMovesWithGroupsOfOneStep) {
+TEST(CnmModel, GathersSmallOutputsInGroupsOfOneStep) {
   CnmCase of{{}, *io::read_cnm_system("upmem", {})};
   cnm::Kernel& kernel = of.kernel;
   kernel.name = "both";
@@ -181,7 +181,7 @@ Pieces all_pieces(const CnmCase& of) {
   return report::proof_pieces(space.forms_within(any_cost));
 }
 
-TEST(CnmClaims, WhatTheSearchProvesIsFollowed) {
+TEST(CnmClaims, ProofsOfTheSearchAreAccepted) {
   std::uint64_t followed = 0, needed = 0, not_checked = 0;
   for (std::uint64_t i = 0; i < cases(); ++i) {
     const auto seed = seed_of_tests() + i;
@@ -242,7 +242,7 @@ TEST(CnmClaims, WhatTheSearchProvesIsFollowed) {
               static_cast<unsigned long long>(needed));
 }
 
-TEST(CnmClaims, OfTheBestNoneIsMissing) {
+TEST(CnmClaims, ListsWithMissingMappingsAreRefuted) {
   std::uint64_t followed = 0, missed = 0;
   for (std::uint64_t i = 0; i < cases(); ++i) {
     const auto seed = seed_of_tests() + i;
@@ -281,7 +281,7 @@ TEST(CnmClaims, OfTheBestNoneIsMissing) {
 // Changes a parameter of the system. The old mapping, with its new time, is claimed to be optimal. With all
 // programs of the new problem, the claim is verified if and only if it is true. With the old proof, a false
 // claim is never verified.
-TEST(CnmClaims, OfOtherProblemsOnlyTruthIsVerified) {
+TEST(CnmClaims, OnlyTrueClaimsOfOtherProblemsAreVerified) {
   std::uint64_t changed_problems = 0, still_true = 0, no_longer = 0;
   for (std::uint64_t i = 0; i < 2 * cases(); ++i) {
     const auto seed = seed_of_tests() + i;

@@ -111,7 +111,7 @@ std::optional<Int> stepped(const checked::PimMachine& machine, const std::vector
 // The checker's channel takes as many cycles as run_channel() for random streams. Between the groups that
 // begin and end every stream, a stream has random bursts to a few rows of a few banks, in any order within a
 // group.
-TEST(PimChannel, StepsAsTheEngineDoes) {
+TEST(PimChannel, TakesTheCyclesOfTheEngine) {
   Random random(seed_of_tests());
   std::uint64_t ran = 0, refreshed = 0;
   for (std::uint64_t i = 0; i < cases() * 20; ++i) {
@@ -150,7 +150,7 @@ TEST(PimChannel, StepsAsTheEngineDoes) {
   EXPECT_GT(refreshed, cases());
 }
 
-TEST(PimStream, IsThatOfTheEstimateAndTakesNoLessThanItsBound) {
+TEST(PimStream, EqualsTheEstimateAndNeverTakesLessThanItsBound) {
   Random random(seed_of_tests());
   const std::uint64_t wanted = cases() * 10;
   std::uint64_t legal = 0, illegal = 0, counted = 0, close = 0, halved = 0;
@@ -208,7 +208,7 @@ TEST(PimStream, IsThatOfTheEstimateAndTakesNoLessThanItsBound) {
   EXPECT_GT(halved, wanted / 3);
 }
 
-TEST(PimStream, OfTheLibraryIsThatOfTheEstimate) {
+TEST(PimStream, EqualsTheEstimateOfTheLibrary) {
   Random random(seed_of_tests());
   for (std::uint64_t i = 0; i < cases() * 2; ++i) {
     CnmCase of{cnm::matrix_product("mv", random.between(1, 900), 1, random.between(1, 3000), cnm::Type::f16),
@@ -280,7 +280,7 @@ std::string verdict(const CnmCase& of, const Json& result) {
 }
 bool is_verified(const std::string& said) { return said.starts_with("verified"); }
 
-TEST(PimClaims, OnlyTheTruthOfSmallSpacesIsVerified) {
+TEST(PimClaims, OnlyTrueClaimsOfSmallSpacesAreVerified) {
   Random random(seed_of_tests());
   std::uint64_t spaces = 0, lists = 0, changed = 0, no_longer = 0;
   const std::uint64_t wanted = cases() / 2;
@@ -357,7 +357,7 @@ TEST(PimClaims, OnlyTheTruthOfSmallSpacesIsVerified) {
   EXPECT_LT(no_longer, changed);
 }
 
-TEST(PimClaims, WhatIsNoMemberHasNoCost) {
+TEST(PimClaims, NonMembersHaveNoCost) {
   CnmCase of{cnm::matrix_product("mm", 40, 24, 48, cnm::Type::f16), *io::read_cnm_system("hbm-pim", {})};
   const auto problem = checked::read_pim_problem(result_json(of));
   using checked::PimMapping, checked::Half;

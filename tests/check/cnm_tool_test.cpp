@@ -76,14 +76,14 @@ TEST_F(CnmTool, TheFileIsTheSameForAnyThreads) {
   EXPECT_EQ(runs_.read("proof"), one);
 }
 
-TEST_F(CnmTool, AProofIsReadToItsEnd) {
+TEST_F(CnmTool, TruncatedProofsAreRefused) {
   const auto result = map(gemv(30, 210), "", proof_);
   const auto proof = runs_.read("proof");
   for (std::size_t cut = 1; cut <= 24; ++cut)
     expect_refused(result, runs_.write("cut", proof.substr(0, proof.size() - cut)));
 }
 
-TEST_F(CnmTool, ExtentsThatMayGrowAreProvedOverAllOfThem) {
+TEST_F(CnmTool, PaddedExtentsAreProvedOverAllPaddings) {
   const auto result = map(gemv(4099, 128), "--pad 1", proof_);
   ASSERT_EQ(result["status"], "optimal");
   ASSERT_NE(result["asked_extents"], Json());
@@ -112,7 +112,7 @@ TEST_F(CnmTool, AStoppedRunHasAProofOfItsBound) {
   expect_refused(raised, proof_);
 }
 
-TEST_F(CnmTool, WhatHasNoRulesIsRefused) {
+TEST_F(CnmTool, RunsWithoutRulesAreRefused) {
   const auto status = [&](const std::string& arguments) {
     return runs_.run(NESTOR_TOOL, "map " + arguments + " --proof " + proof_);
   };
@@ -259,7 +259,7 @@ TEST_F(CnmTool, NoForgeryOfHbmPimPasses) {
     });
 }
 
-TEST_F(CnmTool, DamagedProofsAreNoMoreThanUseless) {
+TEST_F(CnmTool, DamagedProofsVerifyNoFalseClaim) {
   const auto result = map(gemv(256, 512), "", proof_);
   const auto whole = runs_.read("proof");
   auto raised = result;  // a false claim

@@ -110,7 +110,7 @@ class FixedTool : public ::testing::Test {
   ToolRuns tool_;
 };
 
-TEST_F(FixedTool, VerifiesWhatIsProvedAndRefusesOtherConstraints) {
+TEST_F(FixedTool, VerifiesProofsAndRefusesOtherConstraints) {
   tool_.write("layers.yaml", layers);
   const auto fixed = tool_.write("fix.yaml", constraints);
   int refused = 0;
@@ -141,7 +141,7 @@ TEST_F(FixedTool, VerifiesWhatIsProvedAndRefusesOtherConstraints) {
   EXPECT_GT(refused, 80);
 }
 
-TEST_F(FixedTool, HasNoRulesForLoopsThatAreFixed) {
+TEST_F(FixedTool, RefusesFixedLoops) {
   tool_.write("layers.yaml", layers);
   tool_.write("machine.yaml", cim_machine);
   for (const char* fixed : {"outer_loops: [{dim: K, factor: 2}]\n", "stationary: [W]\n"}) {

@@ -319,7 +319,7 @@ TEST_F(Mutants, AreVerifiedExactlyIfTheyAreTrue) {
   EXPECT_GT(refuted, static_cast<int>(wanted / 4));
 }
 
-TEST_F(Mutants, AFileThatIsCutOffProvesNothing) {
+TEST_F(Mutants, TruncatedFilesProveNothing) {
   const auto original = honest().front();
   const std::string whole = original.result.dump();
   Random random(11);

@@ -83,7 +83,7 @@ class PaddedTool : public ::testing::Test {
   std::string said_;
 };
 
-TEST_F(PaddedTool, VerifiesWhatIsProvedOverAllBounds) {
+TEST_F(PaddedTool, VerifiesProofsOverAllBounds) {
   int padded = 0;
   for (const PaddedRun& run : runs) {
     const auto result = map(run);

@@ -77,7 +77,7 @@ TEST_P(ProofFile, IsFollowedToItsEnd) {
 }
 
 // With --layer, the checker finds the part of the proof for this layer.
-TEST_F(ProofFile, OfOneLayerIsFound) {
+TEST_F(ProofFile, CoversEveryLayerSeparately) {
   const auto run = map("mlperf-tiny-dscnn --arch miredo-table4");
   for (const auto* const layer : {&run.result["layers"].front(), &run.result["layers"].back()})
     EXPECT_EQ(check(run.result, run.proof, " --layer " + (*layer)["name"].get<std::string>()), 0) << said();
@@ -92,7 +92,7 @@ void claim_bound(Json& layer, const Json& bound) {
   layer["lower_bound"] = bound;
 }
 
-TEST_F(ProofFile, OfAnotherRunIsRefused) {
+TEST_F(ProofFile, IsRefusedForAnotherRun) {
   const std::string network = "mlperf-tiny-dscnn --arch miredo-table4";
   const auto run = map(network);
   const std::vector<std::pair<std::string, std::string>> others = {
@@ -127,7 +127,7 @@ TEST_F(ProofFile, OfAnotherRunIsRefused) {
 
 // eq14 with other weights is another objective. A proof for one weight does not verify a false claim for
 // another.
-TEST_F(ProofFile, OfAnotherWeightOfSizesProvesNoMore) {
+TEST_F(ProofFile, ProvesNoFalseClaimForOtherWeights) {
   const std::string network = "mlperf-tiny-dscnn --arch miredo-table4 --objective eq14";
   const auto light = map(network);
   const auto latency = map("mlperf-tiny-dscnn --arch miredo-table4");
@@ -151,7 +151,7 @@ TEST_F(ProofFile, OfAnotherWeightOfSizesProvesNoMore) {
 }
 
 // One mutant in eleven belongs to a long proof, which takes twenty times as long to check as the other two.
-TEST_F(ProofFile, DamagedIsRefused) {
+TEST_F(ProofFile, IsRefusedIfDamaged) {
   const std::uint64_t mutants = setting("NESTOR_MUTANTS", 20);
   const std::array runs = {map("mlperf-tiny-autoencoder --arch miredo-table4 --objective edp"),
                            map("mlperf-tiny-dscnn --arch miredo-table4 --objective energy"),
@@ -208,7 +208,7 @@ TEST_F(ProofFile, IsReadToItsEnd) {
   }
 }
 
-TEST_F(ProofFile, OfNoSpaceIsRefused) {
+TEST_F(ProofFile, IsRefusedWithoutAKnownSpace) {
   for (const std::string head :
        {R"({"space": 5})", R"({"space":"x"})", R"({"s":"simd"})", R"({"space":[]})"}) {
     runs_.write("p", compressed("nestor.proof/1\n" + std::string(1, static_cast<char>(head.size())) + head));
@@ -217,7 +217,7 @@ TEST_F(ProofFile, OfNoSpaceIsRefused) {
 }
 
 // The checker opens only regular files: a pipe without a writer would block it, and a device has no end.
-TEST_F(ProofFile, AndResultAreFilesAndNothingElse) {
+TEST_F(ProofFile, AndResultMustBeRegularFiles) {
   const auto run = map("mlperf-tiny-autoencoder --arch miredo-table4");
   const auto result = runs_.write("r.json", run.result.dump());
   const auto proof = runs_.write("p", run.proof);
@@ -232,7 +232,7 @@ TEST_F(ProofFile, AndResultAreFilesAndNothingElse) {
   }
 }
 
-TEST_F(ProofFile, IsRefusedOrWrittenInOneStep) {
+TEST_F(ProofFile, IsRefusedOrWrittenAtomically) {
   const std::string network = "map mlperf-tiny-dscnn --arch miredo-table4";
   for (const auto* const option : {"--method sampled", "--factors flexible"})
     EXPECT_EQ(runs_.run(NESTOR_TOOL, network + " --proof " + runs_.path("x") + " " + option), 2) << said();
@@ -245,7 +245,7 @@ TEST_F(ProofFile, IsRefusedOrWrittenInOneStep) {
 
 // A memory limit does not change a proof if the memory suffices. Otherwise the proof covers only the lower
 // bounds. It proves nothing about an incomplete front.
-TEST_F(ProofFile, UnderAMemoryLimitIsWholeOrOfTheBounds) {
+TEST_F(ProofFile, IsCompleteOrCoversTheBoundsUnderAMemoryLimit) {
   const std::string small = "mlperf-tiny-resnet8 --arch miredo-table4 --objective edp";
   const auto whole = map(small + " --memory-limit 64MiB");
   EXPECT_TRUE(whole.proof == map(small).proof);

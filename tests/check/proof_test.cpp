@@ -195,7 +195,7 @@ TEST(Proof, IsTightAgainstBruteForce) {
   EXPECT_GT(sizes_that_count.below_zero, 0);
 }
 
-TEST(Proof, CostsRandomMappingsAsTheEvaluatorDoes) {
+TEST(Proof, CostsOfRandomMappingsEqualTheEvaluator) {
   for (std::uint64_t seed = 1; seed <= 500; ++seed) {
     const auto sample = testing::random_case(seed);
     SCOPED_TRACE(sample.describe());

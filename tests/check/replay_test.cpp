@@ -71,7 +71,7 @@ void each_proof(const RandomCase& sample, const CheckedCimCase& problem, Visit v
   }
 }
 
-TEST(Replay, AcceptsWhatTheSearchLogsAndNoBetterClaim) {
+TEST(Replay, AcceptsTheLogOfTheSearchButNoBetterClaim) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 50);
   testing::FeatureCount features;
   std::uint64_t proofs = 0;
@@ -123,7 +123,7 @@ bool is_accepted(const CheckedCimCase& problem, const check::Claim& claim, const
 
 // Constraints of the user exclude mappings. The checker accepts a proof of the optimum among the remaining
 // mappings, but no stronger claim.
-TEST(Replay, AcceptsProofsOfWhatConstraintsLeave) {
+TEST(Replay, AcceptsProofsUnderConstraints) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 50) / 4;
   std::uint64_t possible = 0;
   std::uint64_t dearer = 0;
@@ -177,7 +177,7 @@ TEST(Replay, AcceptsProofsOfWhatConstraintsLeave) {
 
 // Without axes, the only spatial choice has no parallelism. A proof must list its nests like those of any
 // other choice.
-TEST(Replay, OfAMachineWithoutAxesNeedsAList) {
+TEST(Replay, RequiresAListForMachinesWithoutAxes) {
   std::size_t possible = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     CheckedCimCase problem(small_case(seed));
@@ -192,7 +192,7 @@ TEST(Replay, OfAMachineWithoutAxesNeedsAList) {
 
 // A proof's lists do not contain the claim. A change can therefore make the proof of a true claim incomplete,
 // but must never prove a false claim.
-TEST(Replay, NeverAcceptsAFalseClaimWhateverTheList) {
+TEST(Replay, NeverAcceptsAFalseClaim) {
   // With few cases, few mutants are enough: they reveal most faults of a search.
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", testing::fewest_cases_that_tell);
   const std::uint64_t mutants =
@@ -232,7 +232,7 @@ TEST(Replay, NeverAcceptsAFalseClaimWhateverTheList) {
 
 // Replays the lists on a changed machine or layer. They are accepted only if the oracle confirms the claim
 // for the changed case.
-TEST(Replay, OfAnotherProblemProvesOnlyWhatIsTrueThere) {
+TEST(Replay, ProvesOnlyTrueClaimsOfOtherProblems) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 20);
   std::uint64_t rejected = 0;
   std::uint64_t accepted = 0;

@@ -65,7 +65,7 @@ class VerifyProof : public ::testing::TestWithParam<const char*> {
   int status_ = 0;
 };
 
-TEST_P(VerifyProof, NoForgeryPassesUnnamed) {
+TEST_P(VerifyProof, ForgeriesAreRejectedOrListedAsUnchecked) {
   const auto proof = runs_.path("p");
   const auto original = runs_.nestor(asked() + " --proof " + proof);
   ASSERT_FALSE(original.is_discarded()) << runs_.read("said");
@@ -124,7 +124,7 @@ TEST_P(VerifyProof, NoFalseClaimIsVerified) {
 }
 
 // Changes the bound, the status, the name of the machine or network, or the proof. verify fails in each case.
-TEST_P(VerifyProof, NoClaimOfAnOptimumIsTakenOnTrust) {
+TEST_P(VerifyProof, UnprovedOptimalityIsRejected) {
   const auto proof = runs_.path("p");
   const auto original = runs_.nestor(asked() + " --proof " + proof);
   ASSERT_FALSE(original.is_discarded()) << runs_.read("said");
@@ -151,7 +151,7 @@ TEST_P(VerifyProof, NoClaimOfAnOptimumIsTakenOnTrust) {
   EXPECT_EQ(status_, 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(OfRuns, VerifyProof,
+INSTANTIATE_TEST_SUITE_P(Runs, VerifyProof,
                          ::testing::Values("map NET --arch miredo-table4 --objective latency",
                                            "map NET --arch miredo-default --objective edp",
                                            "map NET --arch miredo-table4 --objective energy --top 3",

@@ -12,7 +12,7 @@
 namespace nestor {
 namespace {
 
-TEST_F(Checkpoint, AResumedRunWritesWhatTheWholeRunWrites) {
+TEST_F(Checkpoint, ResumedRunEqualsTheWholeRun) {
   const std::vector<Words> runs = {
       {"mlperf-tiny-resnet8", "--arch", "miredo-table4"},
       {"mlperf-tiny-resnet8", "--arch", "miredo-default", "--objective", "energy", "--threads", "3"},
@@ -64,7 +64,7 @@ TEST_F(Checkpoint, AResumedRunWritesWhatTheWholeRunWrites) {
   EXPECT_GT(layers, 200U);
 }
 
-TEST_F(Checkpoint, WhatLiesInAFolderThatCannotBeWrittenStays) {
+TEST_F(Checkpoint, FilesInAnUnwritableFolderStayUnchanged) {
   const auto folder = file("closed");
   fs::create_directories(folder);
   std::ofstream(file("net.yaml")) << "name: net\nlayers:\n  - {name: a, dims: {K: 16, C: 16, P: 8, Q: 8}}\n";
@@ -91,7 +91,7 @@ TEST_F(Checkpoint, WhatLiesInAFolderThatCannotBeWrittenStays) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 3);
 }
 
-TEST_F(Checkpoint, OfAnotherRunIsRefused) {
+TEST_F(Checkpoint, IsRefusedForAnotherRun) {
   std::ofstream(file("net.yaml")) << "name: net\nlayers:\n  - {name: a, dims: {K: 16, C: 16, P: 8, Q: 8}}\n";
   const Words words = {file("net.yaml"), "--arch", "tiny-embedded"};
   const auto checkpoint = file("run.checkpoint");
@@ -125,7 +125,7 @@ TEST_F(Checkpoint, OfAnotherRunIsRefused) {
 
 // A run that stopped at its work limit resumes with a higher limit and reaches the optimum of an unlimited
 // run.
-TEST_F(Checkpoint, MoreWorkIsTakenUp) {
+TEST_F(Checkpoint, ResumesWithAHigherWorkLimit) {
   for (const char* const objective : {"latency", "energy", "edp"}) {
     const Words words = {"mlperf-tiny-resnet8", "--arch", "miredo-table4", "--objective", objective};
     const auto checkpoint = file("work.checkpoint");
@@ -140,7 +140,7 @@ TEST_F(Checkpoint, MoreWorkIsTakenUp) {
   }
 }
 
-TEST_F(Checkpoint, ThatIsNotAsItWasWrittenIsRefused) {
+TEST_F(Checkpoint, IsRefusedIfDamaged) {
   const Words words = {"mlperf-tiny-autoencoder", "--arch", "tiny-embedded"};
   const auto checkpoint = file("run.checkpoint");
   ASSERT_EQ(run(with(words, {"--checkpoint", checkpoint})).status, 0);
@@ -195,7 +195,7 @@ TEST_F(Checkpoint, ThatIsNotAsItWasWrittenIsRefused) {
   EXPECT_EQ(resumed([](io::CheckpointFile& saved) { saved.run = nullptr; }).status, 3);
 }
 
-TEST_F(Checkpoint, WhereItCannotBeWrittenWhatWasThereStays) {
+TEST_F(Checkpoint, FailedWritesKeepTheOldCheckpoint) {
   const Words words = {"mlperf-tiny-resnet8", "--arch", "tiny-embedded"};
   const auto checkpoint = file("run.checkpoint");
   ASSERT_EQ(run(with(words, {"--checkpoint", checkpoint})).status, 0);

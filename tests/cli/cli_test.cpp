@@ -172,7 +172,7 @@ class Scene {
 
 class CommandLine : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(CommandLine, PrintsWhatTheSceneSays) {
+TEST_P(CommandLine, PrintsTheOutputOfTheScene) {
   Scene(fs::path(NESTOR_SOURCE_DIR) / "tests/cli/scenes" / GetParam())
       .play(std::getenv("NESTOR_UPDATE_EXPECTED") != nullptr);
 }

@@ -74,7 +74,7 @@ class CnmResults : public ::testing::Test {
 
 class ForgedCnmResults : public CnmResults, public ::testing::WithParamInterface<const char*> {};
 
-TEST_P(ForgedCnmResults, AreRefusedOrWhatIsForgedIsNamed) {
+TEST_P(ForgedCnmResults, AreRefusedOrListedAsUnchecked) {
   ASSERT_EQ(run(std::string(GetParam()) + " --json honest.json"), 0);
   ASSERT_EQ(run("verify honest.json --json verdict.json"), 0) << read("verdict.json").dump(1);
   const Json honest = read("honest.json");
@@ -139,7 +139,7 @@ TEST_F(CnmResults, MapsOntoChannelsThatCoverTooLittleOrTooMuchAreRefused) {
 }
 
 // In a hand-written map, tuples may extend beyond the kernel at the same cost.
-TEST_F(CnmResults, WiderMapsOntoChannelsAreNamed) {
+TEST_F(CnmResults, WiderMapsOntoChannelsAreListedAsUnchecked) {
   ASSERT_EQ(run("evaluate gemv.mlir --arch hbm-pim --dtype f16 --mapping 'M1: {(1,1),(8,1),(1,16),(8,8)}' "
                 "--json wide.json"),
             0);
@@ -155,7 +155,7 @@ TEST_F(CnmResults, ARankingNamesNoMappingTwice) {
   EXPECT_EQ(run("verify forged.json"), 7);
 }
 
-TEST_F(CnmResults, KernelsThatGrewAreWrittenAsTheyWereMapped) {
+TEST_F(CnmResults, PaddedKernelsKeepTheirPaddedExtents) {
   std::ofstream(path("odd.mlir"))
       << "func.func @gemv(%A: memref<62x89xi32>, %x: memref<89xi32>, %y: memref<62xi32>) {\n"
          "  linalg.matvec ins(%A, %x : memref<62x89xi32>, memref<89xi32>) outs(%y : memref<62xi32>)\n"
@@ -176,7 +176,7 @@ TEST_F(CnmResults, KernelsThatGrewAreWrittenAsTheyWereMapped) {
 }
 
 // Regression case: verify once confirmed PIM results without comparing them with their inputs.
-TEST_F(CnmResults, ClaimsOfPimResultsAreHeldAgainstTheirInputs) {
+TEST_F(CnmResults, PimResultsAreComparedWithTheirInputs) {
   ASSERT_EQ(run("map net.yaml --arch pim-default --json honest.json"), 0);
   const Json honest = read("honest.json");
   const auto refused = [&](const Json& forged) {
@@ -249,7 +249,7 @@ TEST_F(CnmResults, APimRankingNamesNoMappingTwice) {
 }
 
 // Results of many layers may exceed the size limit on inputs; the verbs read them nevertheless.
-TEST_F(CnmResults, LargeResultsAreReadByWhateverReadsResults) {
+TEST_F(CnmResults, EveryVerbReadsLargeResults) {
   constexpr std::size_t size = std::size_t{70} << 20U;
   struct {
     const char* map;
@@ -266,7 +266,7 @@ TEST_F(CnmResults, LargeResultsAreReadByWhateverReadsResults) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    OfRuns, ForgedCnmResults,
+    Runs, ForgedCnmResults,
     ::testing::Values(
         "map gemv.mlir --arch upmem --top 3 --set host.reduce_ns=3",
         "map gemv.mlir --arch upmem --pad 5 --top 9", "map gemv.mlir --arch hbm-pim --dtype f16",

@@ -130,7 +130,7 @@ Json compile(const std::string& options) {
   return Json::parse(in);
 }
 
-TEST_P(ForgedCompilation, IsRejectedOrWhatIsForgedIsNamed) {
+TEST_P(ForgedCompilation, IsRejectedOrListedAsUnchecked) {
   const auto original = compile(GetParam());
   const auto honest = check(original);
   ASSERT_TRUE(honest) << honest.error().to_string();
@@ -175,7 +175,7 @@ TEST_P(ForgedCompilation, IsRejectedOrWhatIsForgedIsNamed) {
   EXPECT_LT(named, 40) << "verify lists too many forged values as not checked";
 }
 
-INSTANTIATE_TEST_SUITE_P(OfRuns, ForgedCompilation,
+INSTANTIATE_TEST_SUITE_P(Runs, ForgedCompilation,
                          ::testing::Values("", "--objective energy --limit latency=100000 --mode XBM",
                                            "--objective peak-power --levels cg --work-limit 3",
                                            "--method cim-mlc"));

@@ -66,7 +66,7 @@ class ForgedResults : public ::testing::TestWithParam<const char*> {
   fs::path folder_;
 };
 
-TEST_P(ForgedResults, AreRejectedOrWhatIsForgedIsNamed) {
+TEST_P(ForgedResults, AreRejectedOrListedAsUnchecked) {
   const std::string command =
       std::string("'" NESTOR_TOOL "' ") + GetParam() + " --json result.json >/dev/null";
   ASSERT_LE(WEXITSTATUS(std::system(command.c_str())), 1) << command;
@@ -107,7 +107,7 @@ TEST_P(ForgedResults, AreRejectedOrWhatIsForgedIsNamed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    OfRuns, ForgedResults,
+    Runs, ForgedResults,
     ::testing::Values("map layers.yaml --arch machine.yaml --explain --top 3",
                       "map layers.yaml --arch machine.yaml --objective pareto",
                       "map layers.yaml --arch machine.yaml --objective edp --work-limit 2",

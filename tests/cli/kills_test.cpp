@@ -35,7 +35,7 @@ INSTANTIATE_TEST_SUITE_P(Checkpoint, KilledRun,
                                                  "energy", "--threads", "1"},
                                            Words{"mobilenetv2", "--arch", "pim-default", "--threads", "2"}));
 
-TEST_P(KilledRun, LeavesFilesThatCanBeRead) {
+TEST_P(KilledRun, LeavesReadableFiles) {
   const std::uint64_t kills = testing::setting("NESTOR_CHECKPOINT_KILLS", 8);
   const Words& words = GetParam();
   const auto begin = std::chrono::steady_clock::now();
@@ -86,7 +86,7 @@ TEST_P(KilledRun, LeavesFilesThatCanBeRead) {
 
 // A proof is written to a temporary file during the run, and the file is renamed at the end. Kills occur
 // before, during and after the renaming. The proof of the previous run remains until the new one replaces it.
-TEST_F(Checkpoint, AKillAtAnyMomentLeavesTheOldProofOrTheNew) {
+TEST_F(Checkpoint, KillAtAnyMomentLeavesTheOldOrTheNewProof) {
   const std::uint64_t kills = testing::setting("NESTOR_CHECKPOINT_KILLS", 10);
   const auto proof = file("run.proof");
   const Words words = {"mobilenetv2", "--arch", "miredo-default", "--objective", "edp",
@@ -119,7 +119,7 @@ TEST_F(Checkpoint, AKillAtAnyMomentLeavesTheOldProofOrTheNew) {
   EXPECT_LT(killed, kills);
 }
 
-TEST_F(Checkpoint, AProofThatDoesNotFitTheDiskLeavesTheOldOne) {
+TEST_F(Checkpoint, FullDiskPreservesTheOldProof) {
   const auto proof = file("run.proof");
   const Words words = {
       "mlperf-tiny-resnet8", "--arch", "miredo-default", "--objective", "edp", "--proof", proof};

@@ -104,7 +104,7 @@ class Limits : public ::testing::Test {
   fs::path place_ = fs::temp_directory_path() / ("nestor-limits-" + std::to_string(::getpid()));
 };
 
-TEST_F(Limits, MemoryHoldsForTheWholeProcess) {
+TEST_F(Limits, MemoryLimitCoversTheWholeProcess) {
   for (const auto& [objective, threads] : {std::pair{"energy", "1"}, {"edp", "4"}}) {
     SCOPED_TRACE(std::string(objective) + " on " + threads);
     const auto ended =
@@ -118,7 +118,7 @@ TEST_F(Limits, MemoryHoldsForTheWholeProcess) {
 
 // The tool must end within 0.1 s after the limit. The test tolerates more, because other tests may run on the
 // machine at the same time.
-TEST_F(Limits, TimeIsKept) {
+TEST_F(Limits, TimeLimitIsRespected) {
   for (const char* objective : {"energy", "edp"}) {
     const auto ended = run(objective, {"--time-limit", "1"});
     expect_useful(ended, "time_limit");
@@ -129,7 +129,7 @@ TEST_F(Limits, TimeIsKept) {
   }
 }
 
-TEST_F(Limits, AnInterruptEndsItSoon) {
+TEST_F(Limits, InterruptStopsTheRunPromptly) {
   const auto ended = run("energy", {"--time-limit", "60"}, 0.7);
   expect_useful(ended, "interrupted");
   std::printf("%.3f s after the signal\n", ended.after_signal);

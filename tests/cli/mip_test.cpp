@@ -107,7 +107,7 @@ TEST_P(MipVerbs, ReportSolversThatFail) {
   EXPECT_EQ(outcome("cbc", "echo Result - Stopped on time limit")["state"], "no solution");
 }
 
-TEST_P(MipVerbs, ReportSolversThatLie) {
+TEST_P(MipVerbs, ReportSolversWithFalseClaims) {
   const std::string optimal = "; echo Result - Optimal solution found";
   const auto honest = outcome("cbc", "cp {start} {solution}" + optimal);
   EXPECT_EQ(honest["state"], "optimal");

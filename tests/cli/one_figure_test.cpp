@@ -102,7 +102,7 @@ std::string random_layers(Random& random) {
   return text.str();
 }
 
-TEST_F(OneFigure, OfLoopNests) {
+TEST_F(OneFigure, AgreesAcrossVerbsForLoopNests) {
   const auto first = testing::setting("NESTOR_FIGURE_SEED", 1);
   for (auto seed = first; seed < first + testing::setting("NESTOR_FIGURE_CASES", 1); ++seed) {
     Random random(seed);
@@ -161,7 +161,7 @@ TEST_F(OneFigure, OfLoopNests) {
   }
 }
 
-TEST_F(OneFigure, OfKernels) {
+TEST_F(OneFigure, AgreesAcrossVerbsForKernels) {
   write("k.mlir",
         "func.func @gemv(%A: memref<256x512xi16>, %x: memref<512xi16>, %y: memref<256xi16>) {\n"
         "  linalg.matvec ins(%A, %x : memref<256x512xi16>, memref<512xi16>) outs(%y : memref<256xi16>)\n"
@@ -185,7 +185,7 @@ TEST_F(OneFigure, OfKernels) {
   }
 }
 
-TEST_F(OneFigure, OfChips) {
+TEST_F(OneFigure, AgreesAcrossVerbsForChips) {
   for (const std::string objective : {"latency", "energy"}) {
     const auto compiled = json_of(
         "compile vgg7 --arch isaac-table3 --objective " + objective + " --no-times -o p.txt", "r.json");
@@ -207,7 +207,7 @@ TEST_F(OneFigure, OfChips) {
   }
 }
 
-TEST_F(OneFigure, OfNetlists) {
+TEST_F(OneFigure, AgreesAcrossVerbsForNetlists) {
   write("adder.v",
         "module adder(a, b, c, s, k); input a, b, c; output s, k; wire x;\n"
         "assign x = a ^ b; assign s = x ^ c; assign k = (a & b) | (x & c); endmodule\n");

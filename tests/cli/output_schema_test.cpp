@@ -28,7 +28,7 @@ class OutputSchema : public ::testing::Test {
   ToolFolder folder_;
 };
 
-TEST_F(OutputSchema, OfMappingsAndTheirVerification) {
+TEST_F(OutputSchema, CoversMappingsAndTheirVerification) {
   for (const auto* method : {"optimal", "weight-stationary-greedy", "sampled"}) {
     const auto result =
         json_of(std::string("map mlperf-tiny-autoencoder --arch miredo-table4 --method ") + method);
@@ -46,7 +46,7 @@ TEST_F(OutputSchema, OfMappingsAndTheirVerification) {
   }
 }
 
-TEST_F(OutputSchema, OfBoundsBeforeTheSearch) {
+TEST_F(OutputSchema, CoversBoundsBeforeTheSearch) {
   for (const std::string objective : {"latency --latency-model miredo", "latency", "energy", "eq14"}) {
     const auto bounds =
         json_of("map mlperf-tiny-autoencoder --arch miredo-default --bound-only --objective " + objective);
@@ -56,7 +56,7 @@ TEST_F(OutputSchema, OfBoundsBeforeTheSearch) {
   }
 }
 
-TEST_F(OutputSchema, OfSchedulesAndTheirVerification) {
+TEST_F(OutputSchema, CoversSchedulesAndTheirVerification) {
   write("adder.blif",
         ".model adder\n.inputs a b c\n.outputs sum carry\n.names a b c sum\n100 1\n010 1\n001 1\n111 1\n"
         ".names a b c carry\n11- 1\n1-1 1\n-11 1\n.end\n");
@@ -72,7 +72,7 @@ TEST_F(OutputSchema, OfSchedulesAndTheirVerification) {
   EXPECT_EQ(refuted.at("confirmed"), false);
 }
 
-TEST_F(OutputSchema, OfSchedulesUnderLimits) {
+TEST_F(OutputSchema, CoversSchedulesUnderLimits) {
   write("adder.blif",
         ".model adder\n.inputs a b c\n.outputs sum carry\n.names a b c sum\n100 1\n010 1\n001 1\n111 1\n"
         ".names a b c carry\n11- 1\n1-1 1\n-11 1\n.end\n");
@@ -84,7 +84,7 @@ TEST_F(OutputSchema, OfSchedulesUnderLimits) {
         << method;
 }
 
-TEST_F(OutputSchema, OfCompiledNetworks) {
+TEST_F(OutputSchema, CoversCompiledNetworks) {
   for (const std::string asked : {"--levels cg", "--method cim-mlc",
                                   "--objective peak-power --levels cg --limit latency=9000 --work-limit 1"}) {
     const auto result = json_of("compile vgg7 --arch isaac-table3 " + asked, asked.ends_with("1") ? 1 : 0);
@@ -98,7 +98,7 @@ TEST_F(OutputSchema, OfCompiledNetworks) {
   }
 }
 
-TEST_F(OutputSchema, OfMappingsBesideDram) {
+TEST_F(OutputSchema, CoversPimMappings) {
   write("net.yaml", "name: net\nlayers:\n  - {name: one, dims: {K: 16, C: 8, P: 4}}\n");
   for (const std::string asked :
        {"--top 2 --explain", "--objective pareto", "--fix-bypass", "--method sampled"}) {
@@ -114,7 +114,7 @@ TEST_F(OutputSchema, OfMappingsBesideDram) {
   }
 }
 
-TEST_F(OutputSchema, OfKernelsNearMemory) {
+TEST_F(OutputSchema, CoversCnmKernels) {
   write("gemv.mlir",
         "func.func @gemv(%A: memref<64x96xi32>, %x: memref<96xi32>, %y: memref<64xi32>) {\n"
         "  linalg.matvec ins(%A, %x : memref<64x96xi32>, memref<96xi32>) outs(%y : memref<64xi32>)\n  "
@@ -137,7 +137,7 @@ TEST_F(OutputSchema, OfKernelsNearMemory) {
   }
 }
 
-TEST_F(OutputSchema, OfProgramsNearMemory) {
+TEST_F(OutputSchema, CoversCnmPrograms) {
   write(
       "chain.mlir",
       "func.func @f(%x: tensor<16x64xi32>, %w: tensor<64x32xi32>, %o: tensor<16x32xi32>) -> "
@@ -158,13 +158,13 @@ TEST_F(OutputSchema, OfProgramsNearMemory) {
   }
 }
 
-TEST_F(OutputSchema, OfComparisonsWithBaselines) {
+TEST_F(OutputSchema, CoversComparisonsWithBaselines) {
   write("net.yaml", "name: net\nlayers:\n  - {name: one, dims: {K: 16, C: 8, P: 4}}\n");
   write("baseline.json", json_of("map net.yaml --arch miredo-table4").dump());
   EXPECT_EQ(testing::check_schema("check.schema.json", json_of("check baseline.json")), "");
 }
 
-TEST_F(OutputSchema, OfLinearPrograms) {
+TEST_F(OutputSchema, CoversLinearPrograms) {
   const auto check = [&](const std::string& row, const std::string& status, int exit) {
     write("program.lp", "minimize\n obj: x + y\nsubject to\n c1: " + row + "\nbounds\n x free\nend\n");
     const auto json = json_of("lp program.lp", exit);
@@ -176,7 +176,7 @@ TEST_F(OutputSchema, OfLinearPrograms) {
   check("0 x >= 2", "infeasible", 4);
 }
 
-TEST_F(OutputSchema, OfWhatIsShown) {
+TEST_F(OutputSchema, CoversShownInputs) {
   EXPECT_EQ(testing::check_schema("architecture.schema.json", json_of("show miredo-table4")), "");
   EXPECT_EQ(testing::check_schema("layers.schema.json", json_of("show resnet18")), "");
   EXPECT_EQ(testing::check_schema("pim-architecture.schema.json", json_of("show pim-default")), "");
@@ -205,7 +205,7 @@ TEST_F(OutputSchema, OfWhatIsShown) {
   EXPECT_EQ(testing::check_schema("shown.schema.json", json_of("show upmem isaac-table3 resnet18")), "");
 }
 
-TEST_F(OutputSchema, OfKernelsAndProgramsThatAreShown) {
+TEST_F(OutputSchema, CoversShownKernelsAndPrograms) {
   write("gemv.mlir",
         "func.func @gemv(%A: memref<64x96xi32>, %x: memref<96xi32>, %y: memref<64xi32>) {\n"
         "  linalg.matvec ins(%A, %x : memref<64x96xi32>, memref<96xi32>) outs(%y : memref<64xi32>)\n  "
@@ -223,7 +223,7 @@ TEST_F(OutputSchema, OfKernelsAndProgramsThatAreShown) {
   EXPECT_EQ(testing::check_schema("shown.schema.json", json_of("show mapped.json gemv.mlir")), "");
 }
 
-TEST_F(OutputSchema, OfTimelines) {
+TEST_F(OutputSchema, CoversTimelines) {
   const auto check = [&](const std::string& verb) {
     json_of(verb + " --trace trace.json");
     const auto trace = file("trace.json");

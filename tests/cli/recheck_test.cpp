@@ -77,7 +77,7 @@ Json relabelled(Json result, const std::string& status, double share) {
   return result;
 }
 
-TEST_P(Recheck, ProvesHonestResultsAgain) {
+TEST_P(Recheck, ConfirmsHonestResults) {
   for (const auto* const options : GetParam().options) {
     const auto said = recheck(map(options));
     EXPECT_EQ(said.status, 0) << options;
@@ -85,7 +85,7 @@ TEST_P(Recheck, ProvesHonestResultsAgain) {
   }
 }
 
-TEST_P(Recheck, RefutesABaselineThatIsCalledOptimal) {
+TEST_P(Recheck, RefutesABaselineClaimedOptimal) {
   const auto forged = relabelled(map(GetParam().baseline), "optimal", 1);
   EXPECT_EQ(recheck(forged, "").status, 0) << "nothing but a search can tell";
   EXPECT_EQ(recheck(forged, "").optimality, "not checked");
@@ -100,7 +100,7 @@ TEST_P(Recheck, RefutesABoundAboveTheOptimum) {
   EXPECT_EQ(said.optimality, "refuted by the search");
 }
 
-TEST_P(Recheck, RefutesWhatIsMissing) {
+TEST_P(Recheck, RefutesIncompleteLists) {
   auto front = map("--objective pareto");
   for (auto& layer : front["layers"])
     if (layer["front"].size() > 1) layer["front"].erase(1);
@@ -111,20 +111,20 @@ TEST_P(Recheck, RefutesWhatIsMissing) {
   EXPECT_EQ(recheck(top).optimality, "refuted by the search");
 }
 
-TEST_P(Recheck, SaysWhatItHadNoTimeFor) {
+TEST_P(Recheck, ReportsThatTimeRanOut) {
   const auto said = recheck(map("--objective energy"), "--recheck --time-limit 0");
   EXPECT_EQ(said.status, 1);
   EXPECT_EQ(said.optimality, "left open where the search was stopped");
 }
 
-TEST_P(Recheck, IsRefusedWhereNothingWasProved) {
+TEST_P(Recheck, RefusesUnprovedResults) {
   map(GetParam().baseline);
   EXPECT_EQ(run("verify r.json --recheck"), 2);
 }
 
 // With --fix-bypass, all layers share one bypass table, which is claimed to minimise their total cost.
-class RecheckBesideDram : public Recheck {};
-TEST_P(RecheckBesideDram, RefutesABypassTableThatIsNotTheBest) {
+class RecheckOfPim : public Recheck {};
+TEST_P(RecheckOfPim, RefutesABypassTableThatIsNotTheBest) {
   auto result = relabelled(map(GetParam().baseline), "optimal", 1);
   result["options"]["fix-bypass"] = "true";
   const auto said = recheck(result);
@@ -165,9 +165,9 @@ const Case pim{"net.yaml",
                 "--fix-bypass", "--layouts sequential", "--method output-stationary"}};
 const Case upmem{"net.yaml", "upmem", "", {"", "--layer one --top 3"}};
 const Case hbm{"net.yaml", "hbm-pim", "--dtype f16", {"--dtype f16", "--dtype f16 --layer one --top 3"}};
-INSTANTIATE_TEST_SUITE_P(OfSpaces, Recheck, testing::Values(cim, pim));
-INSTANTIATE_TEST_SUITE_P(OfCnm, RecheckOfKernels, testing::Values(upmem, hbm));
-INSTANTIATE_TEST_SUITE_P(OfPim, RecheckBesideDram, testing::Values(pim));
+INSTANTIATE_TEST_SUITE_P(Spaces, Recheck, testing::Values(cim, pim));
+INSTANTIATE_TEST_SUITE_P(Cnm, RecheckOfKernels, testing::Values(upmem, hbm));
+INSTANTIATE_TEST_SUITE_P(Pim, RecheckOfPim, testing::Values(pim));
 
 }  // namespace
 }  // namespace nestor

@@ -127,7 +127,7 @@ class Stops : public ::testing::TestWithParam<HardCase> {
   }
 };
 
-TEST_P(Stops, AtOnceWithAValidResult) {
+TEST_P(Stops, PromptlyWithAValidResult) {
   const HardCase& of = GetParam();
   if (!of.representative && std::getenv("NESTOR_ALL_STOPS") == nullptr) GTEST_SKIP() << "at night";
   for (const Stop stop : {Stop::limit, Stop::interrupt, Stop::terminate}) {
@@ -157,7 +157,7 @@ TEST_P(Stops, AtOnceWithAValidResult) {
 }
 
 // On a busy machine, a run can reach its limit before it has done its first steps.
-TEST_P(Stops, WithAValidResultHoweverEarly) {
+TEST_P(Stops, WithAValidResultAtTheShortestLimits) {
   const HardCase& of = GetParam();
   if (!of.representative && std::getenv("NESTOR_ALL_STOPS") == nullptr) GTEST_SKIP() << "at night";
   for (const char* limit : {"0.001", "0.005", "0.02", "0.1"}) {

@@ -139,7 +139,7 @@ class Structures : public ::testing::TestWithParam<Written> {
   fs::path place_;
 };
 
-TEST_P(Structures, ChangedAreReadOrRefused) {
+TEST_P(Structures, ChangedFilesAreReadOrRefused) {
   const Written& file = GetParam();
   ASSERT_LE(run(file.by + " --json written.json"), 1) << said();
   std::ifstream in(place_ / "written.json");

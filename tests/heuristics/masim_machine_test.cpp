@@ -319,7 +319,7 @@ void walk(const Netlist& netlist, std::uint32_t rows, bool file_order, Random& r
   }
 }
 
-TEST(MasimMachine, CountsAsItsDefinitionDoes) {
+TEST(MasimMachine, CountsMatchItsDefinition) {
   Coverage covered;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);

@@ -33,7 +33,7 @@ double optimum(const pim::PimProblem& problem) {
   return outcome.best.empty() ? no_cost : outcome.best.front().cost;
 }
 
-TEST(FirstMapping, IsLegalAndCostsWhatItSays) {
+TEST(FirstMapping, IsLegalWithTheReportedCost) {
   int found_any = 0;
   int even = 0;
   int optimal = 0;
@@ -66,7 +66,7 @@ TEST(FirstMapping, IsLegalAndCostsWhatItSays) {
   EXPECT_GT(optimal, found_any / 3);
 }
 
-TEST(FirstMapping, KeepsToABypassTable) {
+TEST(FirstMapping, RespectsABypassTable) {
   int stored = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const PimCase tiny = random_pim_case(seed, 64);

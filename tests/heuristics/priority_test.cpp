@@ -222,7 +222,7 @@ TEST(PrioritySearch, DeadEndsAreCountedAndLeaveNoResult) {
   EXPECT_EQ(search.statistics().passes, 0U);
 }
 
-TEST(PrioritySearch, IsStoppedInTheMiddleButNotBeforeItsFirstResult) {
+TEST(PrioritySearch, ConstructionCanBeStoppedButRestartsReachAFirstResult) {
   Colouring wheel(odd_wheel(301), 9);
   Buffers<Colouring> buffers(302);
   PrioritySearch search(wheel, std::span(buffers.work), std::span(buffers.best), 3);

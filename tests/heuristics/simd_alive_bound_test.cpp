@@ -109,7 +109,7 @@ class AllPlacements {
   std::vector<Place> place_;
 };
 
-TEST(AliveBound, ValuesAliveAreTheFewestOfAllOrders) {
+TEST(AliveBound, EqualsTheFewestLiveValuesOfAllOrders) {
   int compared = 0, many = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);
@@ -184,7 +184,7 @@ TEST(AliveBound, IsNeverAboveTheExactSearch) {
   EXPECT_GT(tight, cases / 50);
 }
 
-TEST(AliveBound, SaysWhatItKnowsWhenItsBudgetOrTheRunEnds) {
+TEST(AliveBound, ReturnsAValidBoundWhenStoppedEarly) {
   const Netlist netlist = circuit("multiplier", {.width = 12});
   const ScheduleProblem problem(netlist, 32, 0);
   const std::uint32_t most = alive_bound(problem, 1'000'000'000).copies;

@@ -48,7 +48,7 @@ TEST(SimdBaselines, AreLegalOnRandomNetlists) {
 
 // Every baseline needs 512 copies for the adder of 128 bits, as published, because every input is copied for
 // every gate that reads it.
-TEST(SimdBaselines, CopyAnInputForEveryReaderBesideAFullArray) {
+TEST(SimdBaselines, CopyInputsForEveryReaderIfTheArrayIsFull) {
   const Netlist netlist = circuit("adder", {.width = 128});
   const auto rows = static_cast<std::uint32_t>(netlist.input_names.size());
   const ScheduleProblem problem(netlist, rows, 0);
@@ -80,7 +80,7 @@ TEST(SimdBaselines, DividingKeepsPartsOfTheFileTogether) {
 }
 
 /// Recording a large schedule takes a long time, so a stop request also ends the recording.
-TEST(Recorder, StopsAndLeavesNothing) {
+TEST(Recorder, StopsWithoutAResult) {
   const auto netlist = io::generate("random", {.width = 64, .count = 20'000});
   ASSERT_TRUE(netlist.ok());
   const ScheduleProblem problem(*netlist, 64, 0);
@@ -99,7 +99,7 @@ TEST(Recorder, StopsAndLeavesNothing) {
 }
 
 /// For more than 40,000 gates, the returned schedule is that of the best trial.
-TEST(Baselines, AScheduleWrittenAtOnceIsTheBestFound) {
+TEST(Baselines, ReturnTheBestTrialOnLargeNetlists) {
   const auto netlist = io::generate("random", {.width = 300, .count = 41'000});
   ASSERT_TRUE(netlist.ok());
   ScheduleRequest request;

@@ -12,7 +12,7 @@ namespace {
 
 /// Nine outputs on arrays of four rows. Each gate that reads only constants, and each copy, makes one more
 /// empty array useful.
-TEST(ExactBranch, AnEmptyArrayIsWorthACopyOrAGateThatReadsConstantsOnly) {
+TEST(ExactBranch, CountsOneArrayPerCopyAndPerGateThatReadsOnlyConstants) {
   auto netlist = io::generate("random", {.width = 3, .count = 9, .seed = 1});
   ASSERT_TRUE(netlist.ok());
   make_all_outputs(*netlist);
@@ -29,7 +29,7 @@ TEST(ExactBranch, AnEmptyArrayIsWorthACopyOrAGateThatReadsConstantsOnly) {
 
 /// Nine outputs on arrays of eight rows. Two copies make two empty arrays useful. Each further pair of copies
 /// makes one more array useful, since every gate reads at least two values.
-TEST(ExactBranch, AnArrayThatComputesIsWorthAsManyCopiesAsAGateReads) {
+TEST(ExactBranch, LimitsArraysByTheCopiesThatGatesNeed) {
   auto netlist = io::generate("random", {.width = 3, .count = 9, .seed = 1});
   ASSERT_TRUE(netlist.ok());
   make_all_outputs(*netlist);
@@ -50,7 +50,7 @@ TEST(ExactBranch, AnArrayThatComputesIsWorthAsManyCopiesAsAGateReads) {
 
 /// A label dominates another if it holds at least the same values and has made no more copies. The number of
 /// waiting values does not matter. The digest of the dominated label has no bits that the other digest lacks.
-TEST(ExactBranch, WhatHoldsAsMuchDominatesAndItsDigestHasItsBits) {
+TEST(ExactBranch, DominatingLabelsHoldAllValuesAndDigestBits) {
   const auto netlist = all_outputs(1);
   ASSERT_TRUE(netlist);
   const ScheduleProblem problem(*netlist, 6, 3);
@@ -83,7 +83,7 @@ TEST(ExactBranch, WhatHoldsAsMuchDominatesAndItsDigestHasItsBits) {
   EXPECT_GT(waiting, 200);
 }
 
-TEST(ExactBranch, OnlyArraysThatBeganEmptyAreAlike) {
+TEST(ExactBranch, OnlyInitiallyEmptyArraysAreInterchangeable) {
   const auto netlist = all_outputs(1);
   ASSERT_TRUE(netlist);
   const ScheduleProblem problem(*netlist, static_cast<std::uint32_t>(netlist->input_names.size()) + 1, 3);

@@ -107,7 +107,7 @@ TEST(Exact, EqualsBruteForceOnRandomNetlists) {
 }
 
 /// Regression cases: two netlists for which a rule of the search gave a wrong result.
-TEST(Exact, EqualsBruteForceWhereItOnceDidNot) {
+TEST(Exact, EqualsBruteForceOnRegressionCases) {
   for (const std::uint64_t seed : {404U, 475U}) {
     SCOPED_TRACE(seed);
     nestor::Random random(seed);
@@ -122,7 +122,7 @@ TEST(Exact, EqualsBruteForceWhereItOnceDidNot) {
 
 /// The backward search and the bound on loads change no optimum, on netlists that are too large for brute
 /// force, with any number of arrays and few rows.
-TEST(Exact, NeitherALookFromTheEndNorWhatArraysLoadChangesAnOptimum) {
+TEST(Exact, BackwardSearchAndLoadBoundChangeNoOptimum) {
   constexpr int cases = std::min(NESTOR_EXACT_CASES, 500);  // without these aids, a netlist takes 0.5 s
   SearchCounts without, with, with_loads;
   int compared = 0, dear = 0;
@@ -214,7 +214,7 @@ std::uint32_t fewest_delivered(const ScheduleProblem& problem, std::uint32_t out
   return static_cast<std::uint32_t>(fewest);
 }
 
-TEST(Delivery, FewestCopiesAreThoseOfAllSplits) {
+TEST(Delivery, FewestCopiesEqualTheMinimumOverAllSplits) {
   constexpr std::uint64_t enough = 100'000'000;
   int differ = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {

@@ -28,7 +28,7 @@ MachineSets::Contents contents_of(const BruteForce::State& state, const Netlist&
   return held;
 }
 
-TEST(LoadBound, IsNeverAboveWhatAStateNeeds) {
+TEST(LoadBound, NeverExceedsTheCopiesThatAStateNeeds) {
   constexpr int states = 2 * NESTOR_EXACT_CASES, of_each = 4;
   int compared = 0, equal = 0, dear = 0, two_homes = 0;
   for (std::uint64_t seed = 0; compared < states; ++seed) {
@@ -77,7 +77,7 @@ TEST(LoadBound, IsNeverAboveWhatAStateNeeds) {
   EXPECT_GT(two_homes, states / 20);
 }
 
-TEST(LoadBound, WithTooLittlePatienceThereIsNone) {
+TEST(LoadBound, IsUnavailableIfWorkIsLimitedOrStopped) {
   const auto netlist = io::generate("random", {.width = 4, .count = 9, .seed = 3});
   ASSERT_TRUE(netlist.ok());
   const ScheduleProblem problem(*netlist, 4, 0);

@@ -77,7 +77,7 @@ class Rounds final : public EngineObserver {
   std::vector<EngineProgress> told;
 };
 
-TEST(Scheduler, OneObserverIsToldOfConstructionsAndOfTheSearch) {
+TEST(Scheduler, NotifiesOneObserverOfConstructionsAndSearch) {
   const Netlist multiplier = circuit("multiplier", {.width = 8});
   const Netlist tiny = circuit("random", {.width = 4, .count = 9, .seed = 4});
   for (const ScheduleMethod method : all_methods) {
@@ -101,7 +101,7 @@ TEST(Scheduler, OneObserverIsToldOfConstructionsAndOfTheSearch) {
   }
 }
 
-TEST(Scheduler, ASearchThatALimitStopsDidNotGiveUp) {
+TEST(Scheduler, ReportsALimitInsteadOfGivingUp) {
   ScheduleRequest request;
   request.method = ScheduleMethod::exact;
   request.rows = 4;
@@ -134,7 +134,7 @@ TEST(Scheduler, ExactKeepsTheBetterOfTwoHeuristicSchedules) {
   EXPECT_GT(twice, 1);
 }
 
-TEST(Scheduler, ExactLeavesToNestorWhatIsTooLargeForIt) {
+TEST(Scheduler, ExactFallsBackToNestorOnLargeNetlists) {
   const Netlist netlist = circuit("multiplier", {.width = 8});
   ScheduleRequest request;
   request.rows = 24;
@@ -147,7 +147,7 @@ TEST(Scheduler, ExactLeavesToNestorWhatIsTooLargeForIt) {
   expect_same(*exact, *nestor);
 }
 
-TEST(Scheduler, MachinesFarTooLargeTakeNeitherTimeNorMemory) {
+TEST(Scheduler, HugeMachinesTakeLittleTimeAndMemory) {
   const Netlist netlist = circuit("adder", {.width = 4});
   for (const ScheduleMethod method : all_methods)
     for (const auto& [rows, arrays] : {std::pair{1U << 30U, 0U}, {6U, 1U << 20U}}) {
@@ -187,7 +187,7 @@ TEST(Scheduler, AWorkerWithoutTimeDoesNothing) {
   EXPECT_EQ(worker.work(), 0U);
 }
 
-TEST(Scheduler, GoesOnUntilAnOrderFits) {
+TEST(Scheduler, RetriesUntilAnOrderFits) {
   const Netlist netlist = shuffled(circuit("multiplier", {.width = 10}), 3, true);
   ScheduleRequest request;
   request.rows = 44;
@@ -215,7 +215,7 @@ TEST(Scheduler, ANetlistWithoutGatesNeedsNoRow) {
   }
 }
 
-TEST(Scheduler, AnExactRunWhoseWorkIsSpentDoesNotBeginItsSearch) {
+TEST(Scheduler, ExactDoesNotSearchWithoutRemainingWork) {
   int searched = 0;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     SCOPED_TRACE(seed);
@@ -231,7 +231,7 @@ TEST(Scheduler, AnExactRunWhoseWorkIsSpentDoesNotBeginItsSearch) {
   EXPECT_GE(searched, 3);
 }
 
-TEST(Scheduler, ARunStoppedByTimeCanBeHadAgainByItsWork) {
+TEST(Scheduler, WorkLimitReproducesARunStoppedByTime) {
   const Netlist netlist = circuit("multiplier", {.width = 12});
   const Netlist small = circuit("random", {.width = 8, .count = 50, .seed = 6});
   int stopped = 0;

@@ -50,7 +50,7 @@ TEST(ClosingOrder, KeepsSumsAndCarriesTogether) {
   EXPECT_GT(machine.copies(), 400U);
 }
 
-TEST(SpreadMachine, SchedulesAreWhatItCounted) {
+TEST(SpreadMachine, SchedulesMatchItsCounts) {
   int limited = 0, over_one = 0;
   for (std::uint64_t seed = 1; seed <= 120; ++seed) {
     SCOPED_TRACE(seed);
@@ -94,7 +94,7 @@ TEST(SpreadMachine, StopsWhenAsked) {
 }
 
 /// Regression cases: instances on which other methods used to be better.
-TEST(Constructions, InputsApartCostLittleMoreThanTheyMust) {
+TEST(Constructions, StayWithinTheKnownCostsOfRegressionCases) {
   struct Case {
     const char* name;
     io::GeneratorSize size;
@@ -161,7 +161,7 @@ TEST(Scheduler, StopsConstructionsInTime) {
   }
 }
 
-TEST(Scheduler, OnlyAProofSaysThatThereIsNoSchedule) {
+TEST(Scheduler, ClaimsInfeasibilityOnlyWithAProof) {
   // There is one free row, but two values are needed at the same time.
   XmgBuilder builder("tight");
   std::array<Signal, 4> in{};

@@ -26,7 +26,7 @@ std::uint32_t peak(const std::vector<std::uint32_t>& profile) {
   return *std::max_element(profile.begin(), profile.end());
 }
 
-TEST(NestorWorker, LosesNothingByStartingAfresh) {
+TEST(NestorWorker, KeepsItsBestScheduleAcrossRestarts) {
   constexpr std::uint64_t work = 30'000'000;
   for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     SCOPED_TRACE(seed);
@@ -50,7 +50,7 @@ TEST(NestorWorker, LosesNothingByStartingAfresh) {
   }
 }
 
-TEST(Evaluator, CountsWhatTheVerifierCountsOnRandomMachines) {
+TEST(Evaluator, AgreesWithTheVerifierOnRandomMachines) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);
     nestor::Random random(seed);
@@ -161,7 +161,7 @@ TEST(MasimMachine, RecordsTheScheduleItCounted) {
 /// Regression case: rounds did not end. A trial keeps the decisions before the part that it changes, so a
 /// fresh evaluation of the best order may not find the best schedule again. If few arrays are available, it
 /// may find no schedule at all.
-TEST(NestorWorker, GoesOnWhereItsBestCannotBeEvaluatedAfresh) {
+TEST(NestorWorker, ContinuesIfItsBestCannotBeReevaluated) {
   int lost = 0;
   for (const std::uint64_t seed : {9U, 31U, 33U}) {
     SCOPED_TRACE(seed);
@@ -243,7 +243,7 @@ TEST(Energy, CopiesThatPassOverArraysCostMore) {
                    after.figures.energy({}) + 0.5 * static_cast<double>(after.figures.arrays_passed));
 }
 
-TEST(Bounds, AnAdderBesideItsFullArrayIsOptimal) {
+TEST(Bounds, AdderNextToAFullArrayIsOptimal) {
   const Netlist netlist = circuit("adder", {.width = 16});
   ScheduleRequest request;
   request.rows = static_cast<std::uint32_t>(netlist.input_names.size());

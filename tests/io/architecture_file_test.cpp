@@ -45,7 +45,7 @@ TEST(ArchitectureFile, ReadsTheExampleOfTheContract) {
   EXPECT_EQ(machine.mvm_cycles, 8);
 }
 
-TEST(ArchitectureFile, WhatIsWrittenReadsBackTheSame) {
+TEST(ArchitectureFile, RoundTripsUnchanged) {
   const auto read = parse_architecture(table4, "table4.yaml");
   ASSERT_TRUE(read);
   const auto again = parse_architecture(to_text(architecture_to_json(*read)), "again.json");
@@ -92,7 +92,7 @@ TEST(ArchitectureFile, EstimatesReadBackAsTheirFigures) {
   EXPECT_EQ(again->compute_area, read->compute_area);
 }
 
-TEST(ArchitectureFile, WithoutOneAreaThereIsNoTotal) {
+TEST(ArchitectureFile, OmitsTheTotalIfAnAreaIsMissing) {
   std::string text = estimated;
   text.replace(text.find(", area: 0.25"), 12, "");
   const auto read = parse_architecture(text, "estimated.yaml");
@@ -100,7 +100,7 @@ TEST(ArchitectureFile, WithoutOneAreaThereIsNoTotal) {
   EXPECT_FALSE(total_area(read->machine, *read));
 }
 
-TEST(ArchitectureFile, AllMeansEveryDimensionButGroups) {
+TEST(ArchitectureFile, AllMeansEveryDimensionExceptGroups) {
   std::string text = table4;
   text.replace(text.find("[N, K, P, Q]"), 12, "all");
   const auto read = parse_architecture(text, "all.yaml");
@@ -108,7 +108,7 @@ TEST(ArchitectureFile, AllMeansEveryDimensionButGroups) {
   for (const auto dim : all_dims) EXPECT_EQ(read->machine.axes[0].dims.contains(dim), dim != Dim::G);
 }
 
-TEST(ArchitectureFile, SaysWhichKindAForeignKeyBelongsTo) {
+TEST(ArchitectureFile, NamesTheKindOfAForeignKey) {
   for (const std::string key : {"row", "banks", "activation_cycles", "activation_energy", "ports",
                                 "read_bandwidth", "write_bandwidth", "access_latency", "reduction_latency",
                                 "dim_once", "blocks", "vaults", "units", "layouts"}) {

@@ -85,7 +85,7 @@ TEST(BadInputs, GiveExactlyTheExpectedMessage) {
   }
 }
 
-TEST(BadInputs, AreManyAndDiffer) {
+TEST(BadInputs, AreNumerousWithUniqueTitles) {
   const auto cases = all_cases();
   EXPECT_GE(cases.size(), 70U);
   std::set<std::string> titles;

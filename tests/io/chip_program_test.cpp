@@ -41,7 +41,7 @@ std::string with(const std::string& old, const std::string& replacement) {
   return message_of(text);
 }
 
-TEST(ChipProgramText, ComesBackByteForByte) {
+TEST(ChipProgramText, RoundTripsByteForByte) {
   const auto program = parse_program(small, "p");
   ASSERT_TRUE(program.ok()) << program.error().to_string();
   EXPECT_EQ(to_text(*program), small);
@@ -51,7 +51,7 @@ TEST(ChipProgramText, ComesBackByteForByte) {
   EXPECT_EQ(to_binary(*again), to_binary(*program));
 }
 
-TEST(ChipProgramText, SaysWhatIsWrongAndWhere) {
+TEST(ChipProgramText, ReportsErrorsWithPositions) {
   EXPECT_EQ(with("mov.window", "mov.windw"),
             "p:13:9: 'mov.windw' is not a statement (did you mean 'mov.window'?)");
   EXPECT_EQ(with("rows 4", "rows 0"), "p:5:29: rows is 0; expected at least 1");
@@ -78,7 +78,7 @@ segment 0 stream {
 }
 )";
 
-TEST(ChipProgramText, CallsAndStreamsComeBackByteForByte) {
+TEST(ChipProgramText, RoundTripsCallsAndStreamsByteForByte) {
   const auto program = parse_program(calls, "p");
   ASSERT_TRUE(program.ok()) << program.error().to_string();
   EXPECT_EQ(to_text(*program), calls);
@@ -101,7 +101,7 @@ TEST(ChipProgramText, CallsAndStreamsComeBackByteForByte) {
   EXPECT_EQ(message_of(text), "p:7:45: expected names of functions");
 }
 
-TEST(ChipProgramText, ShortenedAnywhereItIsRefused) {
+TEST(ChipProgramText, RefusesTruncatedTexts) {
   const std::string text = small;
   for (std::size_t size = 0; size + 1 < text.size(); ++size) {
     if (text.substr(size).find("segment") == std::string::npos || size == 0) {
@@ -112,7 +112,7 @@ TEST(ChipProgramText, ShortenedAnywhereItIsRefused) {
   }
 }
 
-TEST(ChipProgramBinary, ShortenedOrAlteredItIsRefusedOrAnotherProgram) {
+TEST(ChipProgramBinary, TruncatedOrAlteredBytesNeverGiveTheSameProgram) {
   const std::string bytes = to_binary(*parse_program(small, "p"));
   for (std::size_t size = 4; size < bytes.size(); ++size) {
     EXPECT_NE(message_of(bytes.substr(0, size)), "accepted") << size;

@@ -83,7 +83,7 @@ TEST(Document, ColumnsCountCharactersNotBytes) {
   EXPECT_EQ(place(document->root().value(0).item(1)), "1:9");
 }
 
-TEST(Document, RefusesWhatCouldHurt) {
+TEST(Document, RefusesDangerousDocuments) {
   EXPECT_EQ(error_of("a: &x [1]\nb: *x\n"), "in.yaml:1:4: anchors and aliases are not accepted");
   EXPECT_EQ(error_of("a: *x\n"), "in.yaml:1:4: not valid YAML: the referenced anchor is not defined");
   EXPECT_EQ(error_of("a: !!binary x\n"), "in.yaml:1:4: tag 'tag:yaml.org,2002:binary' is not accepted");
@@ -149,7 +149,7 @@ TEST(Document, MergesMapsInFilesOfOtherTools) {
   EXPECT_EQ(expanded("a: {'<<': {k: 1}}\n"), "{a: {<<: {k: 1}}}");  // a quoted << is an ordinary key
 }
 
-TEST(Document, RefusesAliasesThatCouldHurt) {
+TEST(Document, RefusesDangerousAliases) {
   EXPECT_EQ(expanded("a: &x [*x]\n"), "in.yaml:1:8: an alias of a value that contains it");
   EXPECT_EQ(expanded("a: {<<: 3}\n"), "in.yaml:1:9: << merges maps, expected a map or a list of maps");
   EXPECT_EQ(expanded("a: {<<: {}, <<: {}}\n"), "in.yaml:1:13: key '<<' is already given at line 1, column 5");
@@ -217,7 +217,7 @@ TEST(Document, ExpandsTemplatesInFilesOfOtherTools) {
               testing::HasSubstr("in.yaml:1:"));  // Nestor's own files are not templates
 }
 
-TEST(Document, SaysWhereTheSyntaxIsWrong) {
+TEST(Document, ReportsThePositionOfSyntaxErrors) {
   EXPECT_EQ(error_of("{\"a\": 1,}", "in.json"),
             "in.json:1:9: not valid JSON: unexpected '}'; expected string literal");
   EXPECT_EQ(error_of("{\"a\": [1, 2}", "in.json"),
@@ -225,7 +225,7 @@ TEST(Document, SaysWhereTheSyntaxIsWrong) {
   EXPECT_EQ(error_of("a: [1, 2\n"), "in.yaml:2:1: not valid YAML: end of sequence flow not found");
 }
 
-TEST(CheckedReader, ReadsNumbersAsPeopleWriteThem) {
+TEST(CheckedReader, ReadsNumbersInCommonNotations) {
   const auto document = Document::parse("[8, 8.0, 1e3, 256 KiB, 0.5 KiB, 3 B, 7b, 2MiB, 2048]", "in.yaml");
   ASSERT_TRUE(document);
   Reading reading;
@@ -236,7 +236,7 @@ TEST(CheckedReader, ReadsNumbersAsPeopleWriteThem) {
   EXPECT_THAT(values, ::testing::ElementsAre(8, 8, 1000, 2097152, 4096, 24, 7, 16777216, 2048));
 }
 
-TEST(CheckedReader, RefusesNumbersThatAreNone) {
+TEST(CheckedReader, RefusesInvalidNumbers) {
   for (const char* text : {"0x10", "1_000", ".inf", ".nan", "nan", "inf", "1e999", "8.5",
                            "99999999999999999999", "\"8\"", "[8]", "~", "1 8"}) {
     const auto document = Document::parse(std::string("v: ") + text, "in.yaml");
@@ -247,7 +247,7 @@ TEST(CheckedReader, RefusesNumbersThatAreNone) {
   }
 }
 
-TEST(CheckedReader, KeepsTheFirstThingFoundWrong) {
+TEST(CheckedReader, KeepsTheFirstError) {
   const auto document = Document::parse("a: x\nb: y\n", "in.yaml");
   ASSERT_TRUE(document);
   constexpr std::string_view keys[] = {"a", "b"};

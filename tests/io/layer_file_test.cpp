@@ -13,7 +13,7 @@ Layer only_layer(const std::string& fields, const LayerOptions& options = {}) {
   return network ? network->layers.at(0) : Layer{};
 }
 
-TEST(LayerFile, FillsInWhatIsMissing) {
+TEST(LayerFile, FillsInDefaults) {
   const auto layer = only_layer("name: fc, dims: {K: 10, C: 20}");
   EXPECT_EQ(layer.name, "fc");
   EXPECT_EQ(layer.shape.bounds, (Extents{1, 10, 20, 1, 1, 1, 1, 1}));
@@ -53,7 +53,7 @@ TEST(LayerFile, BitsOptionOverridesTheFile) {
     EXPECT_FALSE(parse_bits_option(wrong)) << wrong;
 }
 
-TEST(LayerFile, WhatIsWrittenReadsBackTheSame) {
+TEST(LayerFile, RoundTripsUnchanged) {
   const auto layer = only_layer("name: dw, dims: {K: 32, C: 32, P: 9, R: 3}, groups: 32, repeat: 2");
   const auto again = parse_layers(to_text(network_to_json({"net", {layer}, {}})), "again.json");
   ASSERT_TRUE(again) << again.error().to_string();

@@ -68,7 +68,7 @@ TEST(MappingFile, ToleratesFactorsOfOneAndMissingAxes) {
   EXPECT_EQ(again->at(0), mapping);
 }
 
-TEST(MappingFile, WantsOneMappingPerLayer) {
+TEST(MappingFile, RequiresOneMappingPerLayer) {
   const auto architecture = parse_architecture(machine, "m.yaml");
   ASSERT_TRUE(architecture);
   const std::vector<Layer> layers(2);

@@ -49,7 +49,7 @@ void write_and_read(const NamedArchitecture& architecture, const Layer& layer, c
   for (const auto set : mapping.double_buffered) count.doubled += set.empty() ? 0 : 1;
 }
 
-TEST(NeighbourMappings, AreReadAsTheyWereWritten) {
+TEST(NeighbourMappings, RoundTripUnchanged) {
   Written count;
   for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
     const auto random =
@@ -94,7 +94,7 @@ Result<std::vector<Mapping>> read_text(const char* text, const Layer& layer,
 
 // In Timeloop, the first dimension of a permutation is the innermost, and the loops of a level are outside
 // the tiles that this level stores.
-TEST(NeighbourMappings, OfTimeloopMeanWhatTimeloopMeans) {
+TEST(NeighbourMappings, FollowTheSemanticsOfTimeloop) {
   const auto read = read_text(R"(mapping:
   - {target: buf, type: dataspace, keep: [Inputs, Outputs], bypass: [Weights]}
   - {target: buf, type: temporal, factors: [M=2, P=3], permutation: [M, P]}
@@ -113,7 +113,7 @@ TEST(NeighbourMappings, OfTimeloopMeanWhatTimeloopMeans) {
 
 // In AccelForge, a tile shape is the extent below a loop, and the storage of a tensor is above the loops of
 // its tile.
-TEST(NeighbourMappings, OfAccelForgeMeanWhatAccelForgeMeans) {
+TEST(NeighbourMappings, FollowTheSemanticsOfAccelForge) {
   const auto read = read_text(R"(mapping:
   nodes:
   - !Storage {tensors: [input, weight, output], component: dram}
@@ -135,7 +135,7 @@ TEST(NeighbourMappings, OfAccelForgeMeanWhatAccelForgeMeans) {
 }
 
 // ZigZag's output does not name axes, and its columns of operands may be in any order.
-TEST(NeighbourMappings, OfZigZagAreReadAsZigZagPrintsThem) {
+TEST(NeighbourMappings, ReadTheOutputOfZigZag) {
   const char* const text = R"(Loop ordering for other
 =====================================
 Temporal Loops       O     W     I
@@ -172,7 +172,7 @@ Spatial Loops
 }
 
 // Timeloop cannot express a loop whose level differs by operand.
-TEST(NeighbourMappings, ThatAFormCannotSayAreRefused) {
+TEST(NeighbourMappings, AreRefusedIfAFormatCannotExpressThem) {
   const auto architecture = parse_architecture(small_machine, "m.yaml").value();
   const Layer layer = product(4, 1, 6);
   Mapping mapping;

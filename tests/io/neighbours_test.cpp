@@ -30,7 +30,7 @@ operational_array: {is_imc: true, imc_type: digital, input_precision: [8, 8], bi
                     dimensions: [D1, D2], sizes: [4, 16]}
 )";
 
-TEST(Neighbours, ZigZagMachinesKeepWhatAChainOfMemoriesCan) {
+TEST(Neighbours, ZigZagMachinesBecomeChainsOfMemories) {
   const auto read = parse_architecture(zigzag_machine, "tiny.yaml");
   ASSERT_TRUE(read) << read.error().to_string();
   const auto& machine = read->machine;
@@ -291,7 +291,7 @@ workload:
   EXPECT_EQ(network.unmapped[0].type, "S");
 }
 
-TEST(Neighbours, AccelForgeRolesAndSumsOfTensors) {
+TEST(Neighbours, AccelForgeRolesAndSumsOfTensorsAreRead) {
   const auto network = network_of(R"(
 workload:
   rank_sizes: {M: 6, E: 4}
@@ -350,7 +350,7 @@ problem:
       "first");
 }
 
-TEST(Neighbours, TemplatesAndAliasesMeanWhatTheyExpandTo) {
+TEST(Neighbours, TemplatesAndAliasesAreExpanded) {
   const auto network = network_of(R"({% set N = N | default(3*2) %}
 common: &sizes {E: 4, D: 7}
 workload:

@@ -19,7 +19,7 @@ std::string message(const std::string& bytes) {
   return read.ok() ? "accepted" : read.error().to_string();
 }
 
-TEST(Npy, WhatIsWrittenComesBack) {
+TEST(Npy, RoundTripsUnchanged) {
   const std::vector<Int> values = {1, -2, 127, -128, 0, 5};
   for (const Int bits : {8, 16, 32, 64}) {
     for (const std::vector<Int>& shape : {std::vector<Int>{2, 3}, {6}, {1, 6, 1}}) {
@@ -56,7 +56,7 @@ TEST(Npy, TypesOrdersAndVersionsAreRead) {
             (List{1, 2, 3, 4, 5, 6}));
 }
 
-TEST(Npy, HostileFilesGetOneLine) {
+TEST(Npy, HostileFilesGetOneLineErrors) {
   const std::string good = "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }";
   EXPECT_EQ(message(""), "x.npy: not an .npy file");
   EXPECT_EQ(message(file(good, "", 9)), "x.npy: version 9 of .npy is unknown; expected 1 to 3");

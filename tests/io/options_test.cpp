@@ -13,7 +13,7 @@
 namespace nestor::io {
 namespace {
 
-TEST(Options, TheCommittedPageIsTheOneTheTableGives) {
+TEST(Options, CommittedPageMatchesTheTable) {
   const auto* const page = NESTOR_SOURCE_DIR "/docs/options.md";
   if (std::getenv("NESTOR_UPDATE_EXPECTED") != nullptr) {
     ASSERT_FALSE(write_file(page, options_page()));
@@ -23,7 +23,7 @@ TEST(Options, TheCommittedPageIsTheOneTheTableGives) {
   EXPECT_EQ(committed.value(), options_page()) << "run `make expected`";
 }
 
-TEST(Options, EveryDefaultIsAcceptedAsItsOwnValue) {
+TEST(Options, EveryDefaultIsAValidValue) {
   for (const auto& option : option_table()) {
     const RunOptions defaults;
     RunOptions options;
@@ -65,14 +65,14 @@ TEST(Options, DimensionsAreNamesAndPositiveValues) {
   EXPECT_EQ(options.dims.size(), 3U);
 }
 
-TEST(Options, AnUnknownNameIsAnsweredWithTheNearest) {
+TEST(Options, UnknownNamesSuggestTheNearest) {
   RunOptions options;
   const auto error = set_option(options, Verb::evaluate, "latencymodel", "stall");
   ASSERT_TRUE(error);
   EXPECT_EQ(error->message, "'latencymodel' is not an option of evaluate (did you mean 'latency-model'?)");
 }
 
-TEST(Options, SomeExcludeEachOtherInOneSpaceOnly) {
+TEST(Options, ExclusionsMayApplyToOneSpaceOnly) {
   RunOptions options;
   ASSERT_FALSE(set_option(options, Verb::map, "objective", "eq14"));
   EXPECT_FALSE(check_exclusions(options, Verb::map));
@@ -85,7 +85,7 @@ TEST(Options, SomeExcludeEachOtherInOneSpaceOnly) {
   EXPECT_FALSE(check_exclusions(options, Verb::map, "cim"));  // a kind selects only its own rows
 }
 
-TEST(Options, WhatAResultFileHasItselfIsNotGivenBesideIt) {
+TEST(Options, OptionsThatAResultFileContainsAreRefusedWithIt) {
   RunOptions options;
   ASSERT_FALSE(set_option(options, Verb::verify, "layer", "conv1"));
   EXPECT_FALSE(check_beside_result(options, Verb::evaluate, "cim"));
@@ -96,7 +96,7 @@ TEST(Options, WhatAResultFileHasItselfIsNotGivenBesideIt) {
   EXPECT_EQ(error->message, "--layer cannot be used with a result file, which is confirmed as a whole");
 }
 
-TEST(Options, WordsOfAListAreReadBackWhateverTheyHold) {
+TEST(Options, ListsOfAnyWordsReadBack) {
   const std::vector<std::string> words = {"conv1", "conv 2", "a \"b\" \\ c", "", "\"", "x"};
   EXPECT_EQ(split_words(join_words(words)), words);
   EXPECT_EQ(join_words({"conv1", "conv2"}), "conv1 conv2");

@@ -93,26 +93,28 @@ class PostgresStore : public ::testing::Test {
   std::vector<std::string> made_;
 };
 
-TEST_F(PostgresStore, DoesEqualWorkOfPlansOnce) { expect_equal_work_done_once(opener(database_)); }
-TEST_F(PostgresStore, GivesPointsBackWhenALeaseEnds) { expect_points_back_after_lease(opener(database_)); }
-TEST_F(PostgresStore, CallsAPointFailedWhoseWorkersEndedThreeTimes) {
+TEST_F(PostgresStore, RunsEqualWorkOfPlansOnce) { expect_equal_work_done_once(opener(database_)); }
+TEST_F(PostgresStore, ReleasesPointsWhenALeaseEnds) { expect_points_back_after_lease(opener(database_)); }
+TEST_F(PostgresStore, MarksAPointFailedAfterThreeLostWorkers) {
   expect_failure_after_three_workers(opener(database_));
 }
-TEST_F(PostgresStore, TakesHostileNamesAsTheyAre) {
+TEST_F(PostgresStore, AcceptsHostileNamesUnchanged) {
   expect_hostile_names_kept(opener(database_));
   EXPECT_EQ(Direct(url()).run("SELECT count(*) FROM nestor.points"), "1");
 }
-TEST_F(PostgresStore, SaysWhetherWorkIsUnfinished) { expect_unfinished_work_seen(opener(database_)); }
+TEST_F(PostgresStore, ReportsUnfinishedWork) { expect_unfinished_work_seen(opener(database_)); }
 TEST_F(PostgresStore, ClaimsPointsOfLostWorkersOneByOne) {
   expect_lost_points_claimed_one_by_one(opener(database_));
 }
-TEST_F(PostgresStore, TakesSomePointsBack) { expect_some_points_put_back(opener(database_)); }
-TEST_F(PostgresStore, ClaimsWhatIsPutBackBehind) { expect_points_behind_claimed(opener(database_)); }
-TEST_F(PostgresStore, GoesToAnotherStoreAsItIs) {
+TEST_F(PostgresStore, PutsSomePointsBack) { expect_some_points_put_back(opener(database_)); }
+TEST_F(PostgresStore, ClaimsPointsPutBackBeforeItsLastClaim) {
+  expect_points_behind_claimed(opener(database_));
+}
+TEST_F(PostgresStore, CopiesToAnotherStoreUnchanged) {
   expect_copied(opener(database_), opener(make_database("UTF8")));
 }
 
-TEST_F(PostgresStore, GoesToAFileAndBack) {
+TEST_F(PostgresStore, CopiesToAFileAndBack) {
   std::string folder = (std::filesystem::temp_directory_path() / "nestor-store-XXXXXX").string();
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
   const auto file = [&](StoreUse use) { return open(folder + "/runs.db", use); };
@@ -149,7 +151,7 @@ TEST_F(PostgresStore, IsSharedByWorkers) {
 }
 
 // The server repeatedly closes every connection, as a restart does.
-TEST_F(PostgresStore, GoesOnAfterLostConnections) {
+TEST_F(PostgresStore, ContinuesAfterLostConnections) {
   constexpr int count = 300;
   const auto work = some_work(count);
   ASSERT_FALSE(open(url())->add_plan({"plan", "", ""}, work.points, work.rows));
@@ -190,7 +192,7 @@ TEST_F(PostgresStore, GoesOnAfterLostConnections) {
 }
 
 // The points of a claim are released if the claim took effect but its reply was lost.
-TEST_F(PostgresStore, GivesBackWhatALostClaimHolds) {
+TEST_F(PostgresStore, ReleasesPointsOfLostClaims) {
   const auto store = open(url());
   const auto work = some_work(5);
   ASSERT_FALSE(store->add_plan({"plan", "", ""}, work.points, work.rows));
@@ -239,7 +241,7 @@ TEST_F(PostgresStore, StoresAllResultsOrNone) {
   EXPECT_EQ(store->counts("")->done, 150);
 }
 
-TEST_F(PostgresStore, LeavesForeignDatabasesAsTheyAre) {
+TEST_F(PostgresStore, DoesNotModifyForeignDatabases) {
   Direct direct(url());
   EXPECT_NE(failure_of(url(), StoreUse::existing).find("has no store"), std::string::npos);
   direct.run("CREATE SCHEMA nestor; CREATE TABLE nestor.points (id INT)");
@@ -254,7 +256,7 @@ TEST_F(PostgresStore, LeavesForeignDatabasesAsTheyAre) {
   EXPECT_NE(failure_of(url("no_such_database")).find("cannot be reached"), std::string::npos);
 }
 
-TEST_F(PostgresStore, RefusesTextsThatItCannotKeep) {
+TEST_F(PostgresStore, RefusesTextsThatItCannotStore) {
   const auto store = open(url());
   auto work = some_work(2);
   work.rows[1].layer = std::string("a\0b", 3);

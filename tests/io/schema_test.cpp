@@ -47,7 +47,7 @@ std::vector<std::string_view> all_of(const Lists&... lists) {
   return all;
 }
 
-TEST(Schema, NamesTheKeysThatTheReadersKnow) {
+TEST(Schema, ListsTheKeysOfTheReaders) {
   expect_keys("architecture.schema.json", all_of(architecture_keys::top));
   expect_keys("architecture.schema.json#/$defs/memory", all_of(architecture_keys::memory));
   expect_keys("architecture.schema.json#/$defs/axis", all_of(hierarchy_keys::axis));
@@ -97,7 +97,7 @@ TEST(Schema, NamesTheKeysThatTheReadersKnow) {
 }
 
 // The schemas of results take the head from one schema, and each names its own space and verbs.
-TEST(Schema, ResultsOfAllSpacesHaveOneHead) {
+TEST(Schema, ResultsOfAllSpacesShareOneHead) {
   const auto& head = schema_part("result-head.schema.json");
   for (const std::string result :
        {"result.schema.json", "pim-result.schema.json", "cnm-result.schema.json", "schedule.schema.json",
@@ -118,7 +118,7 @@ TEST(Schema, ResultsOfAllSpacesHaveOneHead) {
   }
 }
 
-TEST(Schema, NamesTheUnitsThatTheReaderKnows) {
+TEST(Schema, ListsTheUnitsOfTheReader) {
   const auto units = [](const std::string& reference) {
     const auto pattern = schema_part(reference).at("oneOf").at(1).at("pattern").get<std::string>();
     return pattern.substr(pattern.find('('));
@@ -132,7 +132,7 @@ TEST(Schema, NamesTheUnitsThatTheReaderKnows) {
   EXPECT_EQ(units("architecture.schema.json#/properties/clock"), expected(frequency_units));
 }
 
-TEST(Schema, HoldsForEveryShippedArchitecture) {
+TEST(Schema, AcceptsEveryShippedArchitecture) {
   const auto names = testing::shipped_cim_architectures();
   EXPECT_FALSE(names.empty());
   for (const auto& name : names) {
@@ -147,7 +147,7 @@ TEST(Schema, HoldsForEveryShippedArchitecture) {
   }
 }
 
-TEST(Schema, HoldsForEveryShippedPimMachine) {
+TEST(Schema, AcceptsEveryShippedPimMachine) {
   int met = 0;
   for (const auto& name : shipped_names(DataKind::architecture)) {
     const auto written = as_json(find_data(DataKind::architecture, name).value().string());
@@ -163,7 +163,7 @@ TEST(Schema, HoldsForEveryShippedPimMachine) {
 }
 
 // Schema and reader accept the same files, except for rules on names and on sums over the hierarchy.
-TEST(Schema, SaysOfPimKeysWhatTheReaderSays) {
+TEST(Schema, AgreesWithTheReaderOnPimKeys) {
   const auto good = as_json(NESTOR_SOURCE_DIR "/tests/fuzz/corpus/pim/every-key.yaml");
   EXPECT_TRUE(pim::parse_machine(good.dump(), "good"));
   const auto expect_refused = [&](const char* pointer, const nlohmann::json& value) {
@@ -197,7 +197,7 @@ TEST(Schema, SaysOfPimKeysWhatTheReaderSays) {
   EXPECT_FALSE(pim::parse_machine(without.dump(), "without"));
 }
 
-TEST(Schema, HoldsForEveryShippedNetwork) {
+TEST(Schema, AcceptsEveryShippedNetwork) {
   const auto names = shipped_names(DataKind::network);
   for (const auto& name : names) {
     const auto path = find_data(DataKind::network, name);
@@ -210,7 +210,7 @@ TEST(Schema, HoldsForEveryShippedNetwork) {
   }
 }
 
-TEST(Schema, HoldsForShippedExamples) {
+TEST(Schema, AcceptsShippedExamples) {
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(NESTOR_SOURCE_DIR "/data/examples")) {
     if (entry.is_directory()) continue;
@@ -222,7 +222,7 @@ TEST(Schema, HoldsForShippedExamples) {
   }
 }
 
-TEST(Schema, HoldsForReferenceMappings) {
+TEST(Schema, AcceptsReferenceMappings) {
   const auto path = std::string(NESTOR_SHARED_DIR) + "/data/cim/mappings.json";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
   for (const auto& entry : as_json(path)) {
@@ -231,7 +231,7 @@ TEST(Schema, HoldsForReferenceMappings) {
   }
 }
 
-TEST(Schema, HoldsForWrittenResults) {
+TEST(Schema, AcceptsWrittenResults) {
   RunResult run;
   run.architecture = read_architecture("miredo-default").value();
   run.inputs = {{"architecture", "miredo-default", std::string(64, '0')}, {"kernel", "gemv", {}}};
@@ -249,7 +249,7 @@ TEST(Schema, HoldsForWrittenResults) {
 }
 
 // The schema checker itself detects errors.
-TEST(Schema, CheckerFindsWhatIsWrong) {
+TEST(Schema, CheckerDetectsErrors) {
   const auto good = as_json(find_data(DataKind::architecture, "miredo-default").value().string());
   const auto refused = [&](const char* pointer, const nlohmann::json& value) {
     auto changed = good;

@@ -234,7 +234,7 @@ TEST(SetValues, NamesWrongValues) {
 }
 
 // A setting that contradicts the file. The error reports the position in the file, and the setting.
-TEST(SetValues, SaysThatAFileIsReadWithSettings) {
+TEST(SetValues, NamesTheSettingsInErrors) {
   const std::string setting = "dram.groups=3";
   const auto system = read_cnm_system("hbm-pim", std::span(&setting, 1));
   ASSERT_FALSE(system);

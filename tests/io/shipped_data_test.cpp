@@ -28,7 +28,7 @@ TEST(ShippedArchitectures, AgreeWithTheReferenceFiles) {
 }
 
 // A variant with groups equals the original machine, except that its core axis also accepts dimension G.
-TEST(ShippedArchitectures, WithGroupsDifferInTheCoresAlone) {
+TEST(ShippedArchitectures, WithGroupsDifferOnlyInTheCoreAxis) {
   for (const std::string name : {"miredo-default", "miredo-transformer"}) {
     auto without = read_architecture(name);
     const auto groups = read_architecture(name + "-groups");
@@ -111,7 +111,7 @@ TEST(ShippedNetworks, HaveThePublishedSize) {
 
 // Each token takes 12 d^2 multiply-accumulates per block for the weights and 2 n d per block for attention.
 // The head takes d V, for one token only.
-TEST(ShippedNetworks, PrefillIsDecodeTimesThePromptButForTheHead) {
+TEST(ShippedNetworks, PrefillIsDecodeTimesThePromptExceptTheHead) {
   const auto prefill = read_layers("gpt2-medium-prefill");
   ASSERT_TRUE(prefill) << prefill.error().to_string();
   const Int n = 1024;
@@ -141,7 +141,7 @@ TEST(ShippedNetworks, ConvolutionsConnect) {
   }
 }
 
-TEST(FindData, AnswersAnUnknownNameWithTheNearest) {
+TEST(FindData, SuggestsTheNearestName) {
   const auto read = read_architecture("miredo-defualt");
   ASSERT_FALSE(read);
   EXPECT_TRUE(read.error().to_string().starts_with(
@@ -150,13 +150,13 @@ TEST(FindData, AnswersAnUnknownNameWithTheNearest) {
   EXPECT_FALSE(read_layers("resnet19"));
 }
 
-TEST(FindData, TakesPathsAsTheyAre) {
+TEST(FindData, AcceptsPathsUnchanged) {
   const auto read = read_architecture("./no/such/machine.yaml");
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().to_string(), "./no/such/machine.yaml: no such file");
 }
 
-TEST(FindData, LooksInTheDirectoryTheEnvironmentNames) {
+TEST(FindData, SearchesTheDirectoryOfTheEnvironment) {
   const auto folder = std::filesystem::path(::testing::TempDir()) / "nestor-data" / "networks";
   std::filesystem::create_directories(folder);
   ASSERT_FALSE(write_file(folder / "mine.yaml", "name: mine\nlayers: [{dims: {K: 2}}]\n"));

@@ -70,7 +70,7 @@ TEST(Sha256, EqualsTheVectorsOfTheStandard) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-TEST(Sha256, OfPiecesEqualsThatOfTheWhole) {
+TEST(Sha256, HashOfPiecesEqualsHashOfTheWhole) {
   std::string whole;
   for (int i = 0; i < 200; ++i) whole += static_cast<char>(i);
   for (std::size_t size = 0; size <= whole.size(); ++size)
@@ -82,27 +82,27 @@ TEST(Sha256, OfPiecesEqualsThatOfTheWhole) {
     }
 }
 
-TEST(Store, DoesEqualWorkOfPlansOnce) {
+TEST(Store, RunsEqualWorkOfPlansOnce) {
   const StoreFile file;
   expect_equal_work_done_once(opener(file));
 }
 
-TEST(Store, GivesPointsBackWhenALeaseEnds) {
+TEST(Store, ReleasesPointsWhenALeaseEnds) {
   const StoreFile file;
   expect_points_back_after_lease(opener(file));
 }
 
-TEST(Store, CallsAPointFailedWhoseWorkersEndedThreeTimes) {
+TEST(Store, MarksAPointFailedAfterThreeLostWorkers) {
   const StoreFile file;
   expect_failure_after_three_workers(opener(file));
 }
 
-TEST(Store, TakesHostileNamesAsTheyAre) {
+TEST(Store, AcceptsHostileNamesUnchanged) {
   const StoreFile file;
   expect_hostile_names_kept(opener(file));
 }
 
-TEST(Store, SaysWhetherWorkIsUnfinished) {
+TEST(Store, ReportsUnfinishedWork) {
   const StoreFile file;
   expect_unfinished_work_seen(opener(file));
 }
@@ -112,17 +112,17 @@ TEST(Store, ClaimsPointsOfLostWorkersOneByOne) {
   expect_lost_points_claimed_one_by_one(opener(file));
 }
 
-TEST(Store, TakesSomePointsBack) {
+TEST(Store, PutsSomePointsBack) {
   const StoreFile file;
   expect_some_points_put_back(opener(file));
 }
 
-TEST(Store, ClaimsWhatIsPutBackBehind) {
+TEST(Store, ClaimsPointsPutBackBeforeItsLastClaim) {
   const StoreFile file;
   expect_points_behind_claimed(opener(file));
 }
 
-TEST(Store, GoesToAnotherStoreAsItIs) {
+TEST(Store, CopiesToAnotherStoreUnchanged) {
   const StoreFile file, other;
   expect_copied(opener(file), opener(other));
 }
@@ -227,7 +227,7 @@ TEST(Store, SurvivesWorkersThatAreKilled) {
   EXPECT_LE(store->counts("plan")->failed, killed / Store::most_attempts);
 }
 
-TEST(Store, LeavesForeignFilesAsTheyAre) {
+TEST(Store, DoesNotModifyForeignFiles) {
   const StoreFile file;
   for (const auto& text : {std::string("name: a plan\n"), std::string(4096, 'x'),
                            std::string("SQLite format 3\0", 16), std::string("SQLite")}) {
@@ -278,7 +278,7 @@ TEST(Store, RefusesOtherVersionsAndDamage) {
 }
 
 // A limit on the file size simulates a full disk.
-TEST(Store, SaysThatItIsFullAndStaysWhole) {
+TEST(Store, ReportsAFullDiskAndStaysIntact) {
   const StoreFile file;
   const auto first = some_work(10);
   ASSERT_FALSE(open(file.path())->add_plan({"plan", "", ""}, first.points, first.rows));
@@ -307,7 +307,7 @@ TEST(Store, SaysThatItIsFullAndStaysWhole) {
   EXPECT_EQ(store->plans()->size(), 1U);
 }
 
-TEST(Store, RefusesWhatCannotBeWritten) {
+TEST(Store, RefusesUnwritablePaths) {
   const StoreFile file;
   const auto work = some_work(3);
   ASSERT_FALSE(open(file.path())->add_plan({"plan", "", ""}, work.points, work.rows));

@@ -35,7 +35,7 @@ compute: {mvm_cycles: 4}
   Conflict conflict() { return find_conflict(layer_, machine_, request_, resources_); }
 };
 
-TEST_F(Conflicts, AreFoundAmongConstraintsThatAreFineApart) {
+TEST_F(Conflicts, AreFoundBetweenIndividuallyFeasibleConstraints) {
   auto& fixed = request_.constraints;
   fixed.axis_dims[0] = DimSet::of(Dim::C);
   fixed.axis_factors[0][index_of(Dim::C)] = 2;
@@ -50,7 +50,7 @@ TEST_F(Conflicts, AreFoundAmongConstraintsThatAreFineApart) {
   EXPECT_EQ(found.items[1].kind, FixedItem::Kind::min_utilisation);
 }
 
-TEST_F(Conflicts, WithTheMachineNeedOneConstraintOnly) {
+TEST_F(Conflicts, WithTheMachineNameOneConstraint) {
   request_.constraints.must_not_use[array] = OperandSet::of(Operand::W);  // W's innermost memory
   request_.constraints.must_use[buffer] = OperandSet::of(Operand::O);
   ASSERT_EQ(run().status, Status::infeasible);
@@ -59,7 +59,7 @@ TEST_F(Conflicts, WithTheMachineNeedOneConstraintOnly) {
   EXPECT_EQ(found.items[0].kind, FixedItem::Kind::must_not_use);
 }
 
-TEST_F(Conflicts, OfAMemoryTooSmallForOneElementNameIt) {
+TEST_F(Conflicts, NameAMemoryTooSmallForOneElement) {
   machine_.memories[array].capacity = 7;
   ASSERT_EQ(run().status, Status::infeasible);
   const auto found = conflict();
@@ -69,7 +69,7 @@ TEST_F(Conflicts, OfAMemoryTooSmallForOneElementNameIt) {
 }
 
 // Constraints that fix choices of the optimum do not change it, and no constraint improves the objective.
-TEST_F(Conflicts, DoNotArisePerSe) {
+TEST_F(Conflicts, AreNotReportedForFeasibleConstraints) {
   const double free = run().best.front().objective;
   const auto best = run().best.front();
   request_.constraints.axis_factors[0][index_of(Dim::C)] = best.mapping.spatial[0][index_of(Dim::C)];

@@ -95,7 +95,7 @@ double real_cost(const CimProblem& problem, const Mapping& mapping) {
 
 bool equal(double a, double b) { return a == b || std::abs(a - b) <= 1e-9 * std::abs(b); }
 
-TEST(EmbeddedMapper, FindsTheDesktopsOptimum) {
+TEST(EmbeddedMapper, FindsTheDesktopOptimum) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 10);
   std::uint64_t long_searches = 0;
   std::uint64_t left_out = 0;
@@ -191,7 +191,7 @@ TEST(EmbeddedMapper, FindsTheSameMappingCancelledAnywhere) {
   EXPECT_GT(cancelled, 20U);
 }
 
-TEST(EmbeddedMapper, IsHonestWhicheverAllocationFails) {
+TEST(EmbeddedMapper, IsCorrectIfAnyAllocationFails) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 10);
   std::uint64_t injected = 0;
   std::uint64_t noticed = 0;
@@ -223,7 +223,7 @@ TEST(EmbeddedMapper, IsHonestWhicheverAllocationFails) {
   EXPECT_GT(noticed, injected / 20);
 }
 
-TEST(EmbeddedMapper, IsHonestInAnyAmountOfMemory) {
+TEST(EmbeddedMapper, IsCorrectInAnyAmountOfMemory) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 10) / 6;
   std::uint64_t short_of_it = 0;
   std::uint64_t short_with_mapping = 0;
@@ -253,7 +253,7 @@ TEST(EmbeddedMapper, IsHonestInAnyAmountOfMemory) {
 }
 
 // Without any memory, the mapper finds a mapping if one exists, and its cost is close to the optimum.
-TEST(EmbeddedMapper, HasAMappingWithoutMemory) {
+TEST(EmbeddedMapper, FindsAMappingWithoutMemory) {
   const std::uint64_t cases = 5 * setting("NESTOR_EXACTNESS_CASES", 10);
   std::uint64_t mapped = 0;
   std::uint64_t left_out = 0;
@@ -299,7 +299,7 @@ TEST(EmbeddedMapper, HasAMappingWithoutMemory) {
 
 // If the memory holds the lattices but no table, the bound comes from single operands or simpler arguments.
 // It never exceeds the optimum and is close to it on average.
-TEST(EmbeddedMapper, BoundsWhatItHasNoTablesFor) {
+TEST(EmbeddedMapper, BoundsTheOptimumWithoutTables) {
   const std::uint64_t cases = 5 * setting("NESTOR_EXACTNESS_CASES", 10);
   double share = 0;
   std::uint64_t bounded = 0;
@@ -323,7 +323,7 @@ TEST(EmbeddedMapper, BoundsWhatItHasNoTablesFor) {
 
 // The bound of a finished search never falls with more memory. The sizes include all thresholds at which
 // another part fits: lattices, a content, the tables of one or all operands, the frames of a search.
-TEST(EmbeddedMapper, BoundsNoLessInMoreMemory) {
+TEST(EmbeddedMapper, BoundNeverFallsWithMoreMemory) {
   const std::uint64_t cases = 4 * setting("NESTOR_EXACTNESS_CASES", 10);
   std::uint64_t raised = 0;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {

@@ -55,7 +55,7 @@ std::optional<AllMappings> all_mappings(const RandomCase& sample, const cim::Cim
   return all;
 }
 
-TEST(Eq14, IsTheBestOfAllMappingsWhateverTheWeights) {
+TEST(Eq14, IsOptimalForAnyWeights) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) * 2;
   const auto executor = make_executor(ExecutorKind::std_thread, 2);
   MemoryBudget memory(std::size_t{1} << 30);

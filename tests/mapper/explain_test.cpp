@@ -62,7 +62,7 @@ std::size_t count_binding(const std::vector<LayerResource>& reports) {
 
 // 16 steps of 64 cycles, with all 64 products of a step in parallel. Only a faster array improves the
 // latency, by nearly half.
-TEST_F(Explanations, NameTheArrayWhereOnlyComputingTakesTime) {
+TEST_F(Explanations, NameTheArrayOfAComputeBoundLayer) {
   make_ample();
   const auto reports = explain();
   const auto& compute = find(reports, Kind::compute, 0);
@@ -74,7 +74,7 @@ TEST_F(Explanations, NameTheArrayWhereOnlyComputingTakesTime) {
     EXPECT_EQ(report.binding == Binding::yes, report.resource.kind == Kind::compute);
 }
 
-TEST_F(Explanations, NameTheOneBandwidthThatIsShort) {
+TEST_F(Explanations, NameTheLimitingBandwidth) {
   make_ample();
   machine_.mvm_cycles = 1;
   machine_.memories[dram].bandwidth = 8;
@@ -91,7 +91,7 @@ TEST_F(Explanations, NameTheOneBandwidthThatIsShort) {
 
 // The buffer holds only a part of the inputs, so they are read again from outside for further output
 // channels.
-TEST_F(Explanations, NameTheOneCapacityThatIsShort) {
+TEST_F(Explanations, NameTheLimitingCapacity) {
   make_ample();
   layer_.bounds = {1, 64, 8, 16, 1, 1, 1, 1};
   request_.objective.kind = cim::ObjectiveKind::energy;
@@ -105,7 +105,7 @@ TEST_F(Explanations, NameTheOneCapacityThatIsShort) {
 }
 
 // The 12 output channels take two passes on 6 of 8 lanes. With 12 lanes, all channels run in parallel.
-TEST_F(Explanations, StepToTwiceTheLanesOrToAllThatTheLayerFills) {
+TEST_F(Explanations, StepToTwiceTheLanesOrToAllUsableLanes) {
   make_ample();
   layer_.bounds = {1, 12, 8, 4, 4, 1, 1, 1};
   const auto reports = explain();
@@ -116,7 +116,7 @@ TEST_F(Explanations, StepToTwiceTheLanesOrToAllThatTheLayerFills) {
   EXPECT_FALSE(find(reports, Kind::axis, 0).step);  // all of C is in parallel already
 }
 
-TEST_F(Explanations, SayThatALimitLeftThemOpen) {
+TEST_F(Explanations, ReportStepsThatALimitLeftOpen) {
   make_ample();
   layer_.bounds = {1, 96, 96, 24, 24, 3, 3, 1};
   machine_.memories[buffer].capacity = 8 * 1024;
@@ -136,7 +136,7 @@ TEST_F(Explanations, SayThatALimitLeftThemOpen) {
   EXPECT_GT(open, 0U);
 }
 
-TEST_F(Explanations, KeepTheLeastLanesThatWereFixed) {
+TEST_F(Explanations, RespectTheFixedMinimumOfLanes) {
   make_ample();
   layer_.bounds = {1, 12, 8, 4, 4, 1, 1, 1};
   request_.constraints.min_utilisation[column] = 0.75;  // at least six lanes, even on an axis of twelve

@@ -32,12 +32,12 @@ TEST(FlexibleFactors, MultiplyToTheBoundAndAreNeverMoreThanThePrimes) {
   }
 }
 
-TEST(FlexibleFactors, AreThePrimesWhereNoLossIsAllowed) {
+TEST(FlexibleFactors, EqualThePrimesIfNoLossIsAllowed) {
   for (const Int bound : {Int{64}, Int{360}, Int{720}})
     EXPECT_EQ(flexible_factors(bound, {.most_loss = -1}), prime_factors(bound));
 }
 
-TEST(FlexibleFactors, MergeDownToTheLeastNumberWhereAnyLossIsAllowed) {
+TEST(FlexibleFactors, MergeToTheLeastNumberIfAnyLossIsAllowed) {
   EXPECT_EQ(flexible_factors(720, {.least_factors = 3, .most_loss = 1}).size(), 3);
   EXPECT_EQ(flexible_factors(1024, {.least_factors = 1, .most_loss = 1}).size(), 1);
 }

@@ -15,7 +15,7 @@
 namespace nestor::testing {
 namespace {
 
-TEST(Fixed, IsHonouredAndTheRestIsOptimal) {
+TEST(Fixed, ChoicesAreHonouredAndTheRestIsOptimal) {
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(std::size_t{1} << 30U);
   const auto cases = setting("NESTOR_EXACTNESS_CASES", 60);

@@ -16,7 +16,7 @@ namespace {
 
 using nestor::testing::setting;
 
-TEST(Front, IsThatOfAllMappingsWhenTheFirstSearchIsCutShort) {
+TEST(Front, EqualsTheFrontOfAllMappingsAfterAStoppedSearch) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) * 2;
   const auto executor = make_executor(ExecutorKind::std_thread, 2);
   MemoryBudget memory(std::size_t{1} << 30);

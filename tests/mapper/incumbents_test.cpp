@@ -92,7 +92,7 @@ TEST_F(Incumbents, AreLegalAndCostNoLessThanTheOptimum) {
   EXPECT_GT(optimal, cases / 2);
 }
 
-TEST_F(Incumbents, OfAnnealingAreLegalOnLargerLayers) {
+TEST_F(Incumbents, AnnealingIsLegalOnLargerLayers) {
   const auto cases = setting("NESTOR_EXACTNESS_CASES", 40);
   std::uint64_t improved = 0;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {

@@ -57,7 +57,7 @@ class Limits : public ::testing::Test {
   static constexpr double patience = 5;
 };
 
-TEST_F(Limits, OfTime) {
+TEST_F(Limits, TimeLimitStopsTheSearch) {
   request_.layer_seconds = 0.2;
   const auto map = run(plenty, request_);
   EXPECT_EQ(map.status, Status::time_limit);
@@ -65,14 +65,14 @@ TEST_F(Limits, OfTime) {
   expect_usable(map);
 }
 
-TEST_F(Limits, OfNoTimeAtAll) {
+TEST_F(Limits, ZeroTimeGivesAUsableResult) {
   request_.layer_seconds = 0;
   const auto map = run(plenty, request_);
   EXPECT_EQ(map.status, Status::time_limit);
   expect_usable(map);
 }
 
-TEST_F(Limits, OfWorkAreReproducible) {
+TEST_F(Limits, WorkLimitsAreReproducible) {
   layer_ = usual_layer();
   request_.work_limit = 200;
   const auto one = run(plenty, request_);
@@ -86,7 +86,7 @@ TEST_F(Limits, OfWorkAreReproducible) {
 
 // If a limit stops the search of one padding, other paddings remain unsearched. The bound covers these
 // paddings, too.
-TEST_F(Limits, OfWorkLeaveABoundOnAllPaddings) {
+TEST_F(Limits, WorkLimitsKeepABoundOnAllPaddings) {
   request_.objective.kind = cim::ObjectiveKind::latency;
   layer_.bounds = {1, 61, 37, 7, 7, 1, 1, 1};
   const auto alone = run(plenty, request_);
@@ -106,7 +106,7 @@ TEST_F(Limits, OfWorkLeaveABoundOnAllPaddings) {
   EXPECT_GE(limited, 5);
 }
 
-TEST_F(Limits, OfMemory) {
+TEST_F(Limits, MemoryLimitStopsTheSearch) {
   layer_ = usual_layer();
   const auto map = run(std::size_t{1} << 18, request_);
   EXPECT_EQ(map.status, Status::memory_limit);

@@ -77,7 +77,7 @@ TEST(LpBound, ChangesNoOptimumAndExceedsNone) {
   }
 }
 
-TEST(LpBound, HasNothingToSayOfTheMiredoLatency) {
+TEST(LpBound, DoesNotApplyToTheMiredoLatency) {
   const cim::CimObjective objective{{}, cim::LatencyModel::miredo};
   const auto sample = nestor::testing::random_case(3);
   const auto off = solve(sample, objective, LpUse::off, 1);

@@ -77,7 +77,7 @@ TEST(MapNetwork, SolvesTheHardestShapeFirstAndEachOnce) {
     EXPECT_EQ(maps[shapes->shape_of_layer[i]].k, layers[i].shape.bounds[index_of(Dim::K)]);
 }
 
-TEST(MapNetwork, TellsOfEveryShape) {
+TEST(MapNetwork, NotifiesTheObserverOfEveryShape) {
   const auto layers = layers_of({7, 64, 12});
   const auto shapes = unique_shapes(layers);
   ASSERT_TRUE(shapes);

@@ -134,7 +134,7 @@ TEST(NetworkChoice, EqualsEveryCombinationOfSmallFronts) {
   EXPECT_GT(unsupported, 150);
 }
 
-TEST(NetworkChoice, BoundsWhatAStoppedChoiceAndUnprovedFrontsMayMiss) {
+TEST(NetworkChoice, BoundsStoppedChoicesAndUnprovedFronts) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     Random random(seed);
     std::vector<LayerFront> layers;

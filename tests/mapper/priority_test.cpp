@@ -173,7 +173,7 @@ TEST_F(PriorityOfNetworks, IsTheSameForAnyNumberOfThreads) {
   EXPECT_GE(mapped, 2U);
 }
 
-TEST_F(PriorityOfNetworks, IsReproducedByItsWorkWhereTimeEndedIt) {
+TEST_F(PriorityOfNetworks, WorkLimitReproducesARunStoppedByTime) {
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(std::size_t{1} << 30U);
   for (const double milliseconds : {1.0, 2.0, 5.0}) {

@@ -120,7 +120,7 @@ Architecture machine_with_buffers() {
   }
 }
 
-TEST_F(SearchStates, LeadToWhatTheWholeSearchFinds) {
+TEST_F(SearchStates, ResumeToTheResultOfTheWholeSearch) {
   const auto machine = machine_with_buffers();
   MemoryBudget memory(std::size_t{1} << 30);
   std::size_t ways = 0;
@@ -158,7 +158,7 @@ TEST_F(SearchStates, LeadToWhatTheWholeSearchFinds) {
 
 // Searches real layers on shipped machines. Only if many states are requested do the searches run long enough
 // to change from the first direction to the second.
-TEST_F(SearchStates, OfTenLongSearchesLeadToTheirEnds) {
+TEST_F(SearchStates, ResumeTenLongSearches) {
   struct Task {
     const char* machine;
     Extents bounds;  // N K C P Q R S G
@@ -206,7 +206,7 @@ TEST_F(SearchStates, OfTenLongSearchesLeadToTheirEnds) {
   EXPECT_GE(tally_.states, tasks.size());
 }
 
-TEST_F(SearchStates, LeadToWhatTheWholeSearchFindsOnPimMachines) {
+TEST_F(SearchStates, ResumeToTheResultOfTheWholeSearchOnPimMachines) {
   MemoryBudget memory(std::size_t{1} << 30);
   std::size_t searched = 0;
   for (std::uint64_t seed = 1; searched < 24; ++seed) {
@@ -253,7 +253,7 @@ std::string tampered(std::string bytes, Random& random) {
   return bytes;
 }
 
-TEST_F(SearchStates, ThatWereTamperedWithLeadNowhereElse) {
+TEST_F(SearchStates, GiveNoFalseResultIfTamperedWith) {
   const auto machine = machine_with_buffers();
   const auto serial = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(std::size_t{1} << 28);

@@ -25,7 +25,7 @@ struct Optimum {
   }
 };
 
-TEST(Ties, TheOtherCostIsLeastAmongAllMappingsOfTheOptimum) {
+TEST(Ties, MinimiseTheSecondaryCostAmongAllOptima) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
   const auto executor = make_executor(ExecutorKind::std_thread, 2);
   MemoryBudget memory(std::size_t{1} << 30);
@@ -80,7 +80,7 @@ TEST(Ties, TheOtherCostIsLeastAmongAllMappingsOfTheOptimum) {
   EXPECT_GE(improved * 10, cases);
 }
 
-TEST(Ties, ObjectivesThatWeighBothCostsLeaveNone) {
+TEST(Ties, AreNotBrokenForObjectivesOfBothCosts) {
   const auto sample = nestor::testing::random_case(7, {.max_steps = 24, .max_loops = 3, .graded = true});
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(std::size_t{1} << 30);

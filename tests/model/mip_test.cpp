@@ -42,7 +42,7 @@ void expect_solution(const MiredoProgram& made, double expected, const std::stri
   EXPECT_NEAR(program.objective(program.known()), expected, 1e-9 * std::max(1.0, std::abs(expected))) << what;
 }
 
-TEST(MiredoProgram, HoldsEveryLegalMappingAtItsCost) {
+TEST(MiredoProgram, ContainsEveryLegalMappingAtItsCost) {
   const auto first = setting("NESTOR_MIP_SEED", 1);
   for (std::uint64_t seed = first; seed < first + setting("NESTOR_MIP_CASES", 60); ++seed) {
     const auto sample = random_case(seed, {.max_steps = 200, .max_loops = 6, .graded = seed % 2 == 0});
@@ -97,7 +97,7 @@ TEST(MiredoProgram, HasTheOptimumOfTheSearch) {
 }
 
 // Contradictory constraints exclude all solutions, for any values of the other columns.
-TEST(MiredoProgram, HasNoSolutionWhereConstraintsAskTheImpossible) {
+TEST(MiredoProgram, HasNoSolutionForContradictoryConstraints) {
   int impossible = 0;
   for (std::uint64_t seed = 1; seed < 60; ++seed) {
     const auto sample = tiny_case(seed);
@@ -115,7 +115,7 @@ TEST(MiredoProgram, HasNoSolutionWhereConstraintsAskTheImpossible) {
   EXPECT_GT(impossible, 5);
 }
 
-TEST(MiredoProgram, OfReferenceCasesHasTheProvedOptima) {
+TEST(MiredoProgram, HasTheProvedOptimaOfReferenceCases) {
   const auto cases = nestor::testing::load_reference_cases("tiny.json");
   if (cases.empty()) GTEST_SKIP() << "the reference cases are not on this machine";
   nestor::testing::MipReferee solvers;

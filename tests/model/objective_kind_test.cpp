@@ -19,7 +19,7 @@ TEST(NestObjective, CombinesLatencyAndEnergyByItsFormula) {
   EXPECT_EQ(objective(ObjectiveKind::blended).combine(10, 7), 165);
 }
 
-TEST(NestObjective, NeedsWhatItsFormulaReads) {
+TEST(NestObjective, NeedsOnlyTheFiguresOfItsFormula) {
   for (const auto kind : {ObjectiveKind::latency, ObjectiveKind::energy, ObjectiveKind::edp,
                           ObjectiveKind::eq14, ObjectiveKind::blended}) {
     auto without_leakage = objective(kind);

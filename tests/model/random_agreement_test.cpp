@@ -27,7 +27,7 @@ void expect_same(long double expected, double found, const char* what, const Ran
                                                                                        << random.describe();
 }
 
-TEST(RandomAgreement, EvaluatorAndSecondReadingGiveEveryFigureTheSame) {
+TEST(RandomAgreement, EvaluatorAndIndependentCheckerAgreeOnEveryFigure) {
   FeatureCount features;
   for (std::uint64_t seed = 1; seed <= cases && !HasFailure(); ++seed) {
     const RandomCase random =
@@ -142,7 +142,7 @@ TEST(RandomAgreement, SpentCyclesAddUpToTheLatency) {
   EXPECT_GT(several, cases / 20);
 }
 
-TEST(RandomAgreement, EvaluatorAndSecondReadingRefuseTheSameMappings) {
+TEST(RandomAgreement, EvaluatorAndIndependentCheckerRefuseTheSameMappings) {
   Random random(1);
   std::map<Rule, int> refused;
   int legal = 0;

@@ -116,7 +116,7 @@ TEST(SearchExactness, EqualsBruteForceWherePartialSumsAreNarrow) {
 
 // Capacities that bind. Each memory that a best mapping shares between operands is one bit too small for this
 // mapping.
-TEST(SearchExactness, EqualsBruteForceWhereAnOptimumHasJustLostItsRoom) {
+TEST(SearchExactness, EqualsBruteForceWhereAnOptimumNoLongerFits) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
   std::uint64_t worsened = 0;
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
@@ -151,7 +151,7 @@ TEST(SearchExactness, EqualsBruteForceWhereAnOptimumHasJustLostItsRoom) {
 // If rows and columns of an image are equivalent, the search follows only one of two mirrored mappings. If
 // they are only nearly equivalent, it must follow both. The result is compared with a search that always
 // follows both.
-TEST(SearchExactness, FollowingOneOfTwoMirroredTwinsChangesNoOptimum) {
+TEST(SearchExactness, SkippingMirroredMappingsChangesNoOptimum) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
   std::uint64_t done = 0;
   std::uint64_t compared = 0;

@@ -50,9 +50,9 @@ void expect_optima(const std::string& file) {
   }
 }
 
-TEST(ProvedOptima, OfTinyCasesAreFound) { expect_optima("tiny.json"); }
-TEST(ProvedOptima, OfCasesWithGroupsAreFound) { expect_optima("groups.json"); }
-TEST(ProvedOptima, OfResnetExamplesAreFound) { expect_optima("examples.json"); }
+TEST(ProvedOptima, AreFoundForTinyCases) { expect_optima("tiny.json"); }
+TEST(ProvedOptima, AreFoundForCasesWithGroups) { expect_optima("groups.json"); }
+TEST(ProvedOptima, AreFoundForResnetExamples) { expect_optima("examples.json"); }
 
 }  // namespace
 }  // namespace nestor::cim

@@ -25,7 +25,7 @@ TEST(UniqueShapes, group_layers_by_shape_in_order_of_first_appearance) {
   EXPECT_THAT(unique->shape_of_layer, ElementsAre(0, 1, 0, 2, 1));
 }
 
-TEST(UniqueShapes, tell_apart_every_part_of_a_shape) {
+TEST(UniqueShapes, distinguish_every_part_of_a_shape) {
   std::vector<Layer> layers(10);
   for (std::size_t i = 0; i < dim_count; ++i) layers[i].shape.bounds[i] = 2;
   layers[7].shape.stride[1] = 2;
@@ -34,7 +34,7 @@ TEST(UniqueShapes, tell_apart_every_part_of_a_shape) {
   EXPECT_EQ(unique_shapes(layers)->shapes.size(), layers.size());
 }
 
-TEST(UniqueShapes, bring_together_what_one_that_differs_in_relevance_alone_stands_between) {
+TEST(UniqueShapes, merge_equal_shapes_around_one_that_differs_only_in_relevance) {
   std::vector<Layer> layers = {layer(8), layer(8), layer(8)};
   layers[1].shape.relevance = Relevance::elementwise();
   EXPECT_THAT(unique_shapes(layers)->shapes, ElementsAre(UniqueShape{0, 2}, UniqueShape{1, 1}));
@@ -52,7 +52,7 @@ TEST(UniqueShapes, refuse_a_repeat_that_overflows) {
   EXPECT_FALSE(unique_shapes(layers).has_value());
 }
 
-TEST(UniqueShapes, of_no_layers_are_none) { EXPECT_TRUE(unique_shapes({})->shapes.empty()); }
+TEST(UniqueShapes, are_empty_without_layers) { EXPECT_TRUE(unique_shapes({})->shapes.empty()); }
 
 }  // namespace
 }  // namespace nestor

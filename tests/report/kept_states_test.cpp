@@ -47,7 +47,7 @@ class KeptStates : public ::testing::Test {
   MemoryBudget memory_{1U << 20U};
 };
 
-TEST_F(KeptStates, AreThoseOfEverySearchInItsOrder) {
+TEST_F(KeptStates, AreRestoredInTheOrderOfSearches) {
   {
     Checkpoint checkpoint(path_, std::chrono::seconds(0), 2, memory_);
     ASSERT_FALSE(checkpoint.begin(identity, ""));
@@ -75,7 +75,7 @@ TEST_F(KeptStates, AreThoseOfEverySearchInItsOrder) {
   EXPECT_EQ(begin(*resumed.states(1)), 0U);
 }
 
-TEST_F(KeptStates, OfSearchesAfterOneThatIsSearchedAnewAreForgotten) {
+TEST_F(KeptStates, AreDiscardedAfterASearchThatStartsAgain) {
   Checkpoint checkpoint(path_, std::chrono::seconds(0), 2, memory_);
   ASSERT_FALSE(checkpoint.begin(identity, ""));
   StateKeeper& keeper = *checkpoint.states(1);
@@ -90,7 +90,7 @@ TEST_F(KeptStates, OfSearchesAfterOneThatIsSearchedAnewAreForgotten) {
   EXPECT_EQ(begin(*resumed.states(1)), 0U);
 }
 
-TEST_F(KeptStates, ThatFindNoRoomLeaveTheOnesBefore) {
+TEST_F(KeptStates, LeavePreviousStatesIfMemoryIsShort) {
   Checkpoint checkpoint(path_, std::chrono::seconds(0), 2, memory_);
   ASSERT_FALSE(checkpoint.begin(identity, ""));
   StateKeeper& keeper = *checkpoint.states(0);
@@ -105,7 +105,7 @@ TEST_F(KeptStates, ThatFindNoRoomLeaveTheOnesBefore) {
   EXPECT_EQ(begin(*resumed.states(0)), 11U);
 }
 
-TEST_F(KeptStates, OfAnotherRunAreRefusedWithTheDifference) {
+TEST_F(KeptStates, AreRefusedForAnotherRunWithTheDifference) {
   Checkpoint checkpoint(path_, std::chrono::seconds(0), 2, memory_);
   ASSERT_FALSE(checkpoint.begin(identity, ""));
   ASSERT_FALSE(checkpoint.catch_up(true));

@@ -56,7 +56,7 @@ TEST(LayerFindings, HaveTheBestFirstAndAFrontWithoutObjectives) {
   EXPECT_EQ(record.search->nodes(), 7);
 }
 
-TEST(LayerFindings, OfABaselineHaveNoStatus) {
+TEST(LayerFindings, OmitTheStatusOfBaselines) {
   mapper::NestMap<Mapped> map;
   map.heuristic = true;
   io::LayerFindings<Point> record;
@@ -65,7 +65,7 @@ TEST(LayerFindings, OfABaselineHaveNoStatus) {
   EXPECT_TRUE(record.search);
 }
 
-TEST(LayerFindings, NameResourcesAndLeaveOutWhatIsNoBound) {
+TEST(LayerFindings, NameResourcesAndOmitInfiniteBounds) {
   mapper::SearchedChange<Mapped> step;
   step.amount = 8;
   step.best = mapped(5, 2);

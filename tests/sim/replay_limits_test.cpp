@@ -40,7 +40,7 @@ Mapping deep_nest(std::size_t count, Int factor, LayerShape& layer) {
   return mapping;
 }
 
-TEST(ReplayLimits, AQuadrillionStepsTakeNoTime) {
+TEST(ReplayLimits, SkipsMostOfAQuadrillionSteps) {
   const Architecture machine = small_machine();
   LayerShape short_loops;
   const Mapping nest = deep_nest(50, 2, short_loops);  // 2^50 steps in loops of two iterations
@@ -65,7 +65,7 @@ TEST(ReplayLimits, AStepLimitStopsThePlainReplay) {
   EXPECT_LE(result.steps_simulated, 100'001);
 }
 
-TEST(ReplayLimits, ATimeBeyondTheClockIsRefused) {
+TEST(ReplayLimits, RefusesTimesBeyond64Bits) {
   LayerShape layer;
   const Mapping nest = deep_nest(62, 2, layer);
   EXPECT_EQ(replay(layer, small_machine(), nest).status, ReplayStatus::too_long);
@@ -74,7 +74,7 @@ TEST(ReplayLimits, ATimeBeyondTheClockIsRefused) {
   EXPECT_EQ(replay(endless, small_machine(), far).status, ReplayStatus::too_long);
 }
 
-TEST(ReplayLimits, WhatIsNoMappingIsRefused) {
+TEST(ReplayLimits, RefusesInvalidMappings) {
   const Architecture machine = small_machine();
   LayerShape layer;
   const Mapping good = deep_nest(4, 3, layer);

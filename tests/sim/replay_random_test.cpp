@@ -49,7 +49,7 @@ void expect_balanced(const ReplayResult& result, Int mvm_cycles) {
   EXPECT_EQ(result.cycles, result.steps * mvm_cycles + waited + result.tail_cycles);
 }
 
-TEST(ReplayRandom, PlainIsTheLiteralReadingOfThePage) {
+TEST(ReplayRandom, PlainReplayEqualsTheLiteralReplay) {
   constexpr std::uint64_t cases = 4000;
   FeatureCount features;
   for (std::uint64_t seed = 1; seed <= cases && !HasFailure(); ++seed) {

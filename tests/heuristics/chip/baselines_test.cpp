@@ -29,7 +29,7 @@ constexpr TestedMethod methods[] = {{"sequential", chip::CompileMethod::sequenti
                                     {"cim-mlc mvm", chip::CompileMethod::cim_mlc_code, true},
                                     {"cim-mlc vvm", chip::CompileMethod::cim_mlc_code, true}};
 
-TEST(ChipBaselines, AreThoseOfTheTableToTheCycle) {
+TEST(ChipBaselines, ReproduceTheTableToTheCycle) {
   const auto path = chip_reference("table3.json");
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
   const auto table = io::Json::parse(std::ifstream(path));
@@ -79,7 +79,7 @@ constexpr PaperFigures paper[] = {{"resnet18-chain", 966, 992, 0},
                                   {"resnet101-chain", 676, 965, 227'717},
                                   {"vgg16-chain", 959, 992, 0}};
 
-TEST(ChipBaselines, ThePapersMethodsAreThoseOfTheReference) {
+TEST(ChipBaselines, PaperMethodsEqualTheReference) {
   const auto path = chip_reference("table3.json");
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
   const auto table = io::Json::parse(std::ifstream(path));
@@ -123,7 +123,7 @@ chip::ChipEvaluation with_cim_mlc(const std::string& machine_name, const std::st
 
 // The settings of Figs. 21b and 21c of the CIM-MLC paper. The expected cycles come from an independent
 // implementation.
-TEST(ChipBaselines, PixelsInsteadOfRowsTakeTheReferencesCycles) {
+TEST(ChipBaselines, StreamsTakeTheCyclesOfTheReference) {
   constexpr chip::Levels stream{true, false, true};
   constexpr chip::Levels all{true, true, true};
   EXPECT_EQ(with_cim_mlc("isaac-table3", "resnet50-chain", stream).latency_cycles, 43'415);

@@ -59,7 +59,7 @@ TEST(PriorityMap, PlacesEveryFactorWhereItGainsMost) {
   }
 }
 
-TEST(PriorityMap, KeepsTheBestOrderOfTheLoopsWhicheverComesFirst) {
+TEST(PriorityMap, KeepsTheBestLoopOrder) {
   const StopSource never;
   int with_both = 0;
   for (const std::size_t first_dim : {0U, 1U})
@@ -88,7 +88,7 @@ TEST(PriorityMap, IsTheSameForTheSameSeed) {
   }
 }
 
-TEST(PriorityMap, IsNothingWhereNothingIsLegal) {
+TEST(PriorityMap, ReturnsNothingIfNoMapIsLegal) {
   const StopSource never;
   MapJudge judge = plain_judge();
   judge.cost = [](const CnmMap&) { return no_cost; };

@@ -84,7 +84,7 @@ const std::string restored = R"(
 	jltu r21, r7, .outer
 )";
 
-TEST(Assembly, AValueThatEveryPassRestoresIsKnown) {
+TEST(Assembly, ValuesRestoredByEveryPassAreKnown) {
   AssemblyFacts facts;
   facts.registers = {{"r18", 64}, {"r21", 0}, {"r7", 5}};
   EXPECT_EQ(work_of(restored, facts), (Work{5 * (3 + 3 + 10 * 3 + 3), 5, 0, 5 * 64}));
@@ -122,7 +122,7 @@ TEST(Assembly, CountersAndBoundsMayLiveOnTheStack) {
   EXPECT_EQ(work_of(spilled, facts), (Work{10 * 9, 0, 10, 10 * 128}));
 }
 
-TEST(Assembly, ALoopThatALoopInsideAlwaysLeavesRunsOnce) {
+TEST(Assembly, LoopsThatAnInnerLoopAlwaysExitsRunOnce) {
   const std::string text = R"(
 .outer:
 	move r1, 0
@@ -154,14 +154,14 @@ TEST(Assembly, OnlyFragmentsBranchToLabelsOutside) {
   EXPECT_EQ(message("main:\n\tjump mem_reset\n", {}), "");  // a tail call of a runtime function
 }
 
-TEST(Assembly, RegistersAreNamedAsTheyAre) {
+TEST(Assembly, UnknownRegistersAreRefused) {
   AssemblyFacts facts;
   facts.registers = {{"r24", 1}};
   EXPECT_EQ(message("\tnop\n", facts),
             "--regs: expected r0 to r23, or a stack slot such as r22-24, found 'r24'");
 }
 
-TEST(Assembly, TripsAndSharesNameLabelsOfTheFile) {
+TEST(Assembly, TripsAndSharesMustNameLabelsOfTheFile) {
   AssemblyFacts facts;
   facts.shares = {{".away", 0.5}, {".near", 0.5}};
   EXPECT_EQ(message("\tnop\n.near:\n\tnop\n", facts), "--branch: no label '.away' in k.s");
@@ -260,7 +260,7 @@ kernels:
 	.size	kernels, 4
 )";
 
-TEST(Assembly, AKernelIsFoundInItsTableAndItsLastBlockIsShort) {
+TEST(Assembly, FindsAKernelInItsTableWithAShortLastBlock) {
   AssemblyFacts facts;
   facts.arguments = {99000, 99000, 0};
   const Int enter = 8 + 4 + 1 + 6 + 1 + 2 * (1 + 24 + 1) + 7, leave = 5 + 2;
@@ -283,7 +283,7 @@ TEST(Assembly, AJumpThroughARegisterIsACall) {
   EXPECT_EQ(work_of(text, facts).slots, 3 + 2);
 }
 
-TEST(Assembly, PassesThatDifferAreFollowedOneByOne) {
+TEST(Assembly, DifferingPassesAreSimulatedOneByOne) {
   // A triangular loop: the inner loop has one more iteration in each pass.
   EXPECT_EQ(work_of("\tmove r0, 0\n.outer:\n\tmove r1, 0\n.inner:\n\tadd r1, r1, 1\n\tjleu r1, r0, .inner\n"
                     "\tadd r0, r0, 1\n\tjneq r0, 10, .outer\n",

@@ -111,7 +111,7 @@ std::string cost_of(const cnm::Kernel& kernel) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-TEST(CompilerFiles, AreReadAgainFromTheJsonOfTheirPrograms) {
+TEST(CompilerFiles, ReadBackFromTheJsonOfTheirPrograms) {
   int kernels = 0;
   for (const auto& path : all_files()) {
     const auto read = read_programs(path);
@@ -136,7 +136,7 @@ TEST(CompilerFiles, AreReadAgainFromTheJsonOfTheirPrograms) {
   EXPECT_GE(kernels, 40);
 }
 
-TEST(CompilerFiles, AreTheRightProgramOrTheRightRefusal) {
+TEST(CompilerFiles, GiveTheExpectedProgramOrRefusal) {
   std::string found;
   for (const auto& path : all_files()) found += paragraph_of(path);
   EXPECT_EQ(found, text_of(folder / "expected.txt"));

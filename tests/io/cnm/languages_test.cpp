@@ -103,7 +103,7 @@ TEST(Mlir, AFillBeforeAnotherOperationIsFree) {
   EXPECT_EQ(error.where.line, 4);
 }
 
-TEST(CnmSystem, TakesWhatTheEngineDefines) {
+TEST(CnmSystem, AcceptsValuesThatTheEngineDefines) {
   const auto with = [](const std::string& setting) {
     const std::vector<std::string> settings = {setting};
     return io::read_cnm_system("upmem", settings);
@@ -117,7 +117,7 @@ TEST(CnmSystem, TakesWhatTheEngineDefines) {
 }
 
 // Code that torch-mlir, IREE and bufferization add around an operation does not change the kernel.
-TEST(Mlir, WhatCompilersPrintAroundAnOperationIsSkipped) {
+TEST(Mlir, CompilerOutputAroundAnOperationIsSkipped) {
   const std::string type = "tensor<16x8xf32>";
   const std::string add =
       "linalg.add ins(%a, %b : " + type + ", " + type + ") outs(%e : " + type + ") -> " + type + "\n";

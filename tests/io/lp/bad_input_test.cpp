@@ -15,7 +15,7 @@ struct BadInput {
 constexpr std::string_view rows = "ROWS\n N o\n L c1\n G c2\nCOLUMNS\n";
 constexpr std::string_view columns = "ROWS\n N o\n L c1\n G c2\nCOLUMNS\n x o 1 c1 1\n y c2 1\n";
 
-TEST(BadMps, IsRefusedWithAPlaceAndAReason) {
+TEST(BadMps, IsRefusedWithAPositionAndAReason) {
   const BadInput cases[] = {
       {"", "f: the file ends without ENDATA"},
       {"ROWS\n N o\n", "f:2: the file ends without ENDATA"},
@@ -84,7 +84,7 @@ TEST(BadMps, RightSidesRangesAndBoundsAreChecked) {
   }
 }
 
-TEST(BadLp, IsRefusedWithAPlaceAndAReason) {
+TEST(BadLp, IsRefusedWithAPositionAndAReason) {
   const BadInput cases[] = {
       {"", "f:1:1: the file ends, expected 'Minimize' or 'Maximize'"},
       {"x + y\n", "f:1:1: found 'x', expected 'Minimize' or 'Maximize'"},

@@ -87,7 +87,7 @@ TEST(Mps, ReadsFixedColumnsWithBlanksInNames) {
   EXPECT_NEAR(simplex.solution().objective, 4, 1e-9);
 }
 
-TEST(Mps, RangesOfEqualitiesGoTheWayOfTheirSign) {
+TEST(Mps, RangesOfEqualitiesFollowTheirSign) {
   constexpr std::string_view text =
       "ROWS\n N o\n E up\n E down\n G g\nCOLUMNS\n x up 1 down 1\n x g 1\nRHS\n r up 3 down 3\n r g 1\n"
       "RANGES\n r up 2 down -2\n r g -4\nENDATA\n";

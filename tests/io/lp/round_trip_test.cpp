@@ -66,7 +66,7 @@ void expect_same(const LpModel& a, const LpModel& b, bool ranges_exact) {
   }
 }
 
-TEST(RoundTrip, BothFormatsGiveRandomProgramsBack) {
+TEST(RoundTrip, BothFormatsPreserveRandomPrograms) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(seed);
     const LpModel model = named(simplex::random_program(seed), seed);
@@ -79,7 +79,7 @@ TEST(RoundTrip, BothFormatsGiveRandomProgramsBack) {
   }
 }
 
-TEST(RoundTrip, NamesThatAFormatCannotHoldAreReplaced) {
+TEST(RoundTrip, NamesThatAFormatCannotExpressAreReplaced) {
   LpModel model = named(simplex::transport_program(2, 2, 1), 1);
   model.column_names = {"x 1", "free", "e12", "3x"};
   model.row_names[0] = "st";
@@ -93,7 +93,7 @@ TEST(RoundTrip, NamesThatAFormatCannotHoldAreReplaced) {
   EXPECT_EQ(mps->row_names[0], "st");
 }
 
-TEST(RoundTrip, ThroughGzippedFiles) {
+TEST(RoundTrip, PreservesProgramsInGzippedFiles) {
   const auto folder = std::filesystem::temp_directory_path() / "nestor_lp_round_trip";
   std::filesystem::create_directories(folder);
   const LpModel model = named(simplex::staircase_program(6, 5, 1), 7);

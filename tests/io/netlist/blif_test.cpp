@@ -43,7 +43,7 @@ TEST(Blif, ReadsCoversContinuationsAndComments) {
 }
 
 // Compares the function read from a random cover with the cover itself, pattern by pattern.
-TEST(Blif, CoversMeanWhatTheySay) {
+TEST(Blif, ReadsTheFunctionsOfCovers) {
   Random random(3);
   for (int round = 0; round < 400; ++round) {
     const auto width = static_cast<std::size_t>(random.below(8));
@@ -91,7 +91,7 @@ TEST(Blif, FindsParitiesInSmallTables) {
 
 // Regression case found by fuzzing. In BLIF, # begins a comment, and a backslash at the end of a line joins
 // the next line to it.
-TEST(Blif, WritesNamesThatItCannotSayAsOthers) {
+TEST(Blif, ReplacesNamesThatItCannotExpress) {
   simd::Netlist netlist;
   netlist.name = "#1";
   netlist.input_names = {"#a", "_a", "b\\"};

@@ -236,7 +236,7 @@ TEST(Generate, CrcDividesByThePolynomial) {
   });
 }
 
-TEST(Generate, RandomLogicHasTheGatesAskedForAndFollowsItsSeed) {
+TEST(Generate, RandomLogicHasTheRequestedGatesAndFollowsItsSeed) {
   const auto netlist = make("random", {.width = 20, .count = 5000, .seed = 3});
   EXPECT_EQ(netlist.gates.size(), 5000U);
   EXPECT_FALSE(netlist.outputs.empty());
@@ -244,7 +244,7 @@ TEST(Generate, RandomLogicHasTheGatesAskedForAndFollowsItsSeed) {
   EXPECT_NE(netlist.gates, make("random", {.width = 20, .count = 5000, .seed = 4}).gates);
 }
 
-TEST(Generate, GateLimitsHoldAtEverySize) {
+TEST(Generate, GateLimitsApplyAtEverySize) {
   for (const auto& generator : io::generators()) {
     for (const std::uint32_t width : {2U, 5U, 11U, 20U}) {
       for (const std::uint32_t count : {2U, 7U, 20U}) {
@@ -268,7 +268,7 @@ TEST(Generate, ReachesAGivenSize) {
   }
 }
 
-TEST(Generate, RefusesWhatItCannotMake) {
+TEST(Generate, RefusesInvalidRequests) {
   EXPECT_EQ(io::generate("ader", {}).error().message, "unknown circuit 'ader' (did you mean 'adder'?)");
   EXPECT_EQ(io::generate("sine", {.width = 57}).error().message, "sine: width 57 is not between 4 and 56");
   EXPECT_EQ(io::generate("multiplier", {.width = 5000}).error().message,

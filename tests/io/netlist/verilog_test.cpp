@@ -183,7 +183,7 @@ TEST(Verilog, WritesUnusualGatesAndNamesSoThatTheyReadBack) {
 }
 
 // Checks the published numbers of nodes and inputs, and that each assignment to a wire becomes one gate.
-TEST(Verilog, TakesThePapersNetlistsAsTheyAre) {
+TEST(Verilog, ReadsThePapersNetlistsUnchanged) {
   const std::filesystem::path folder = std::string(NESTOR_SHARED_DIR) + "/data/netlists/masim";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no " << folder;
   const std::vector<std::tuple<std::string, std::size_t, std::size_t>> table = {

@@ -30,7 +30,7 @@ std::ostream& operator<<(std::ostream& out, const Published& model) {
 }
 class PublishedModels : public ::testing::TestWithParam<Published> {};
 
-TEST_P(PublishedModels, ProgramsGiveWhatTheIntegerLoopsGive) {
+TEST_P(PublishedModels, ProgramsEqualTheIntegerLoops) {
   ModelOptions options;
   options.image = GetParam().image;
   options.quantised = GetParam().quantised;
@@ -79,7 +79,7 @@ std::string import_message(const ::onnx::ModelProto& proto) {
   return *proto.mutable_graph()->mutable_initializer(0);
 }
 
-TEST(ChipModel, HostileInitialisersGetOneLine) {
+TEST(ChipModel, HostileInitialisersGetOneLineErrors) {
   EXPECT_EQ(import_message(small_model()), "accepted");
   auto proto = small_model();
   weight_of(proto).mutable_raw_data()->resize(50);

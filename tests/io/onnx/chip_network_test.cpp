@@ -65,7 +65,7 @@ void expect_equal(const chip::ChipNetwork& found, const chip::ChipNetwork& expec
   EXPECT_EQ(found.outputs, expected.outputs);
 }
 
-TEST(OnnxChipNetwork, ResidualNetworksAreThoseOfTheReferenceTable) {
+TEST(OnnxChipNetwork, ResidualNetworksEqualTheReferenceTable) {
   const auto path = chip_reference("table3.json");
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
   const auto table = io::Json::parse(std::ifstream(path));
@@ -77,7 +77,7 @@ TEST(OnnxChipNetwork, ResidualNetworksAreThoseOfTheReferenceTable) {
   }
 }
 
-TEST(OnnxChipNetwork, Vgg16SplitForTheChipIsThatOfTheReferenceTable) {
+TEST(OnnxChipNetwork, Vgg16SplitForTheChipEqualsTheReferenceTable) {
   const auto path = chip_reference("table3.json");
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
   const auto table = io::Json::parse(std::ifstream(path));
@@ -94,7 +94,7 @@ TEST(OnnxChipNetwork, Vgg16SplitForTheChipIsThatOfTheReferenceTable) {
   expect_equal(found, split);
 }
 
-TEST(OnnxChipNetwork, ShippedNetworksAreWhatTheGeneratorWrites) {
+TEST(OnnxChipNetwork, ShippedNetworksMatchTheGenerator) {
   for (const auto& [model, opset, chain] : bench::chip_models()) {
     const std::string name(model.name);
     const auto found = io::find_data(io::chip_networks, name);
@@ -112,7 +112,7 @@ TEST(OnnxChipNetwork, ShippedNetworksAreWhatTheGeneratorWrites) {
   }
 }
 
-TEST(OnnxChipNetwork, ShippedChainsAreThoseOfTheReferenceTable) {
+TEST(OnnxChipNetwork, ShippedChainsEqualTheReferenceTable) {
   const auto path = chip_reference("table3.json");
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
   const auto table = io::Json::parse(std::ifstream(path));
@@ -130,7 +130,7 @@ TEST(OnnxChipNetwork, ShippedChainsAreThoseOfTheReferenceTable) {
   }
 }
 
-TEST(OnnxChipNetwork, NamesAndOutputsAreThoseOfTheModel) {
+TEST(OnnxChipNetwork, KeepsNamesAndOutputsOfTheModel) {
   const auto network = import("resnet18");
   EXPECT_EQ(network.name, "resnet18");
   EXPECT_EQ(network.inputs.front().name, "image");
@@ -238,7 +238,7 @@ std::string charged(const std::function<Value(ModelBuilder&, const Value&)>& add
   return fmt::format("{} {}", op.alu_ops, fmt::join(op.calls, " "));
 }
 
-TEST(OnnxChipNetwork, OperatorsWithoutAFunctionAreMadeOfOthers) {
+TEST(OnnxChipNetwork, OperatorsWithoutAFunctionAreComposedOfOthers) {
   const auto node = [](const char* type) {
     return [type](ModelBuilder& m, const Value& v) { return m.add(type, {v}); };
   };
@@ -313,7 +313,7 @@ TEST(OnnxChipNetwork, WindowsWaitForTheirPixels) {
   EXPECT_EQ(text(2), "-1 -1 -1 taps 3 1");
 }
 
-TEST(OnnxChipNetwork, SaysWhatCannotBeCompiled) {
+TEST(OnnxChipNetwork, NamesNodesThatCannotBeCompiled) {
   ModelBuilder model("bad", {});
   const Value x = model.input("x", {2, 4, 6, 8});
   model.output(model.add("Conv", {x, model.weight("w", {4, 4, 1, 1})}));

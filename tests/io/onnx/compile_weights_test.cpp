@@ -55,7 +55,7 @@ class CompileWeights : public ::testing::Test {
   fs::path folder_;
 };
 
-TEST_F(CompileWeights, AreCalibratedWrittenAndRunAsTheReferenceSays) {
+TEST_F(CompileWeights, AreCalibratedWrittenAndRunLikeTheReference) {
   constexpr Int extent = 8;
   write_model({.image = extent});
   write_images(extent);

@@ -62,7 +62,7 @@ TEST_P(ExampleModels, have_the_shapes_of_the_layer_file_at_every_opset) {
   }
 }
 
-TEST_P(ExampleModels, need_no_weights_however_they_are_stated) {
+TEST_P(ExampleModels, need_no_weights_in_any_form) {
   for (const auto storage : {bench::WeightStorage::described, bench::WeightStorage::external,
                              bench::WeightStorage::listed, bench::WeightStorage::inputs}) {
     EXPECT_EQ(shapes_of(import(GetParam(), {.weights = storage})), shapes_of(shipped_));

@@ -39,7 +39,7 @@ TEST(OnnxGraph, may_list_nodes_in_any_order) {
   EXPECT_EQ(network.layers[1].shape.bounds, (Extents{1, 5, 4, 4, 4, 3, 3, 1}));
 }
 
-TEST(OnnxGraph, lists_what_the_bodies_of_control_flow_hold) {
+TEST(OnnxGraph, lists_operators_in_bodies_of_control_flow) {
   ModelBuilder model("flow", {});
   const Value x = model.input("x", {1, 3, 8, 8});
   model.output(model.add("If", {model.weight("condition", {}, 9)}));
@@ -157,7 +157,7 @@ TEST(OnnxGraph, refuses_functions_that_explode) {
   EXPECT_EQ(message_of(model), "built.onnx: more than 200000 nodes once functions are inlined");
 }
 
-TEST(OnnxGraph, bounds_what_a_small_file_can_become) {
+TEST(OnnxGraph, limits_the_expansion_of_small_files) {
   const std::string nodes(10'000'000, '\x0a');  // every two bytes become an empty node
   std::string graph;
   for (std::size_t i = 0; i < nodes.size() / 2; ++i) graph.append("\x0a\x00", 2);
@@ -183,7 +183,7 @@ TEST(OnnxGraph, truncated_anywhere_is_an_error_and_never_a_smaller_network) {
   }
 }
 
-TEST(OnnxGraph, gives_names_that_result_files_can_hold) {
+TEST(OnnxGraph, gives_names_that_result_files_accept) {
   ModelBuilder model("names", {});
   const Value x = model.input("x", {1, 3, 8, 8});
   const Value w = model.weight("w", {3, 3, 1, 1});

@@ -27,13 +27,13 @@ TEST(MatrixProduct, Gemm_reads_its_operands_transposed_or_not) {
   EXPECT_EQ(bounds({7, 5}, {11, 7}, 1, 1), gemm_bounds(5, 7, 11));
 }
 
-TEST(MatrixProduct, of_two_matrices_runs_once) {
+TEST(MatrixProduct, runs_once_for_two_matrices) {
   const Layer layer = import_one(product("MatMul", {5, 7}, {7, 11}));
   EXPECT_EQ(layer.shape.bounds, gemm_bounds(5, 7, 11));
   EXPECT_EQ(layer.repeat, 1);
 }
 
-TEST(MatrixProduct, of_vectors_has_one_row_or_column) {
+TEST(MatrixProduct, has_one_row_or_column_for_vectors) {
   EXPECT_EQ(import_one(product("MatMul", {7}, {7, 11})).shape.bounds, gemm_bounds(1, 7, 11));
   EXPECT_EQ(import_one(product("MatMul", {5, 7}, {7})).shape.bounds, gemm_bounds(5, 7, 1));
   EXPECT_EQ(import_one(product("MatMul", {7}, {7})).shape.bounds, gemm_bounds(1, 7, 1));
@@ -46,7 +46,7 @@ TEST(MatrixProduct, with_one_weight_matrix_folds_the_batch_into_its_rows) {
   EXPECT_EQ(import_one(product("MatMul", {4, 5, 7}, {1, 7, 11})).shape.bounds, gemm_bounds(4 * 5, 7, 11));
 }
 
-TEST(MatrixProduct, of_two_batches_repeats) {
+TEST(MatrixProduct, repeats_for_two_batches) {
   const Layer layer = import_one(product("MatMul", {2, 12, 128, 64}, {2, 12, 64, 128}));
   EXPECT_EQ(layer.shape.bounds, gemm_bounds(128, 64, 128));
   EXPECT_EQ(layer.repeat, 2 * 12);
@@ -62,7 +62,7 @@ TEST(MatrixProduct, broadcasts_batches_dimension_by_dimension) {
   EXPECT_EQ(left_shared.repeat, 4);
 }
 
-TEST(MatrixProduct, that_does_not_multiply_is_refused) {
+TEST(MatrixProduct, refuses_incompatible_shapes) {
   EXPECT_EQ(message_of(product("MatMul", {5, 7}, {8, 11})),
             "built.onnx: node 'product' (MatMul): shapes [5, 7] and [8, 11] do not multiply: 7 against 8");
   EXPECT_THAT(message_of(product("MatMul", {2, 5, 7}, {3, 7, 11})),
@@ -71,7 +71,7 @@ TEST(MatrixProduct, that_does_not_multiply_is_refused) {
   EXPECT_THAT(message_of(product("Gemm", {2, 5, 7}, {7, 11})), HasSubstr("expected two matrices"));
 }
 
-TEST(MatrixProduct, of_attention_is_mapped_from_its_reshapes_and_transposes) {
+TEST(MatrixProduct, maps_attention_from_its_reshapes_and_transposes) {
   ModelBuilder model("attention", {});
   const Value x = model.input("x", {1, 10, 48});
   const auto heads = [&](const Value& v, const std::vector<Int>& order) {

@@ -37,7 +37,7 @@ ModelBuilder network() {
   return model;
 }
 
-TEST(NetworkPrograms, OperatorsAreKernelsOrTheHosts) {
+TEST(NetworkPrograms, OperatorsBecomeKernelsOrHostOperations) {
   const auto program = program_of(network());
   const auto& ops = program["ops"];
   ASSERT_EQ(ops.size(), 6U) << program.dump(1);
@@ -89,7 +89,7 @@ void expect_the_same_when_read_back(const ModelBuilder& model) {
     EXPECT_EQ(after.kernel->operands[i].dims, before.kernel->operands[i].dims) << i;
 }
 
-TEST(NetworkPrograms, AreTheSameWhenReadBack) {
+TEST(NetworkPrograms, RoundTripUnchanged) {
   expect_the_same_when_read_back(network());
   expect_the_same_when_read_back(padded_network());
   auto json = program_of(padded_network());
@@ -98,7 +98,7 @@ TEST(NetworkPrograms, AreTheSameWhenReadBack) {
   EXPECT_NE(program_from(odd->root()).error().message.find("pads: expected"), std::string::npos);
 }
 
-TEST(NetworkPrograms, WidthsAndTypesAreThoseAskedFor) {
+TEST(NetworkPrograms, UseTheRequestedWidthsAndTypes) {
   const auto narrow = program_of(network(), {.bits = BitWidths{8, 4, 16, 32}});
   EXPECT_EQ(narrow["values"]["x"]["type"], "1x4x9x9xi8");
   EXPECT_EQ(narrow["values"]["w"]["bytes"], 144);

@@ -17,7 +17,7 @@ Value quantised(ModelBuilder& model, const Value& value, int type, const std::st
                    {value, model.weight(name + "_scale", {}), model.weight(name + "_zero", {}, type)});
 }
 
-TEST(Quantisation, of_a_float_graph_is_the_default_at_any_width) {
+TEST(Quantisation, uses_the_default_for_float_graphs_of_any_width) {
   for (const int type : {bench::float_data, float16_data}) {
     ModelBuilder model("float", {});
     model.output(model.add("MatMul", {model.input("a", {5, 7}, type), model.weight("b", {7, 11}, type)}));
@@ -25,7 +25,7 @@ TEST(Quantisation, of_a_float_graph_is_the_default_at_any_width) {
   }
 }
 
-TEST(Quantisation, of_QLinearConv_is_in_its_operands) {
+TEST(Quantisation, is_read_from_the_operands_of_QLinearConv) {
   ModelBuilder model("qlinear", {});
   const auto parameter = [&](const std::string& name, int type) { return model.weight(name, {}, type); };
   model.output(model.add(
@@ -39,7 +39,7 @@ TEST(Quantisation, of_QLinearConv_is_in_its_operands) {
   EXPECT_EQ(layer.shape.bits, (BitWidths{8, 4, 16, 32}));
 }
 
-TEST(Quantisation, of_QLinearMatMul_is_in_its_operands) {
+TEST(Quantisation, is_read_from_the_operands_of_QLinearMatMul) {
   ModelBuilder model("qlinear", {});
   const auto parameter = [&](const std::string& name, int type) { return model.weight(name, {}, type); };
   model.output(
@@ -52,7 +52,7 @@ TEST(Quantisation, of_QLinearMatMul_is_in_its_operands) {
   EXPECT_EQ(layer.shape.bits, (BitWidths{16, 8, 8, 32}));
 }
 
-TEST(Quantisation, of_integer_products_has_32_bit_results) {
+TEST(Quantisation, gives_integer_products_32_bit_results) {
   ModelBuilder convolution("convinteger", {});
   convolution.output(
       convolution.add("ConvInteger", {convolution.input("x", {1, 3, 8, 8}, bench::uint8_data),
@@ -68,7 +68,7 @@ TEST(Quantisation, of_integer_products_has_32_bit_results) {
   EXPECT_EQ(import_one(product).shape.bits, (BitWidths{8, 8, 32, 32}));
 }
 
-TEST(Quantisation, of_a_QDQ_graph_is_beyond_the_dequantisation_and_the_activation) {
+TEST(Quantisation, looks_beyond_dequantisation_and_activation_in_QDQ_graphs) {
   ModelBuilder model("qdq", {.opset = 21});
   const Value x = dequantised(model, model.input("x", {1, 3, 8, 8}, int16_data), "x");
   const Value w = dequantised(model, model.weight("w", {4, 3, 3, 3}, int4_data), "w");
@@ -88,7 +88,7 @@ TEST(Quantisation, looks_through_a_transposed_weight_and_an_added_bias) {
   EXPECT_EQ(import_one(model).shape.bits, (BitWidths{8, 4, 16, 32}));
 }
 
-TEST(Quantisation, of_weights_alone_leaves_the_activations_at_the_default) {
+TEST(Quantisation, keeps_default_activations_if_only_weights_are_quantised) {
   ModelBuilder model("weights", {.opset = 21});
   model.output(model.add(
       "MatMul", {model.input("x", {5, 7}), dequantised(model, model.weight("w", {7, 11}, int4_data), "w")}));

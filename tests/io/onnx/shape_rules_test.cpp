@@ -143,7 +143,7 @@ TEST(ShapeRules, compute_shapes_that_the_graph_computes) {
   EXPECT_THAT(tensor_of(model, replaced).value->integers, ::testing::ElementsAre(1, 6, 20));
 }
 
-TEST(ShapeRules, of_libonnx_serve_where_there_is_none_of_our_own) {
+TEST(ShapeRules, fall_back_to_libonnx) {
   ModelBuilder model("einsum", {});
   const Value y = model.add("Einsum", {model.input("a", {2, 5, 7}), model.input("b", {2, 7, 11})},
                             {{"equation", "bij,bjk->bik"}});
@@ -153,7 +153,7 @@ TEST(ShapeRules, of_libonnx_serve_where_there_is_none_of_our_own) {
   EXPECT_EQ(shape_text(model, gathered), "[3, 6]");
 }
 
-TEST(ShapeRules, yield_to_stated_shapes_where_nobody_knows_the_operator) {
+TEST(ShapeRules, use_stated_shapes_for_unknown_operators) {
   ModelBuilder model("custom", {});
   model.proto().add_opset_import()->set_domain("custom");
   model.proto().mutable_opset_import(1)->set_version(1);

@@ -60,7 +60,7 @@ TEST(Symbols, in_stated_shapes_take_the_same_values) {
   EXPECT_EQ(import_one(model, {.batch = 7}).shape.bound(Dim::N), 7);
 }
 
-TEST(Symbols, that_lead_one_input_and_stand_elsewhere_in_another_are_not_the_batch) {
+TEST(Symbols, that_lead_only_some_inputs_are_not_the_batch) {
   ModelBuilder model("length", {});
   const Value tokens = model.input("tokens", {1, 7});
   const Value mask = model.input("mask", {1, 1});
@@ -70,7 +70,7 @@ TEST(Symbols, that_lead_one_input_and_stand_elsewhere_in_another_are_not_the_bat
   EXPECT_THAT(message_of(model), HasSubstr("the symbol 'length', which has no value"));
 }
 
-TEST(Symbols, named_batch_may_stand_anywhere) {
+TEST(Symbols, named_batch_may_be_in_any_position) {
   ModelBuilder model("cache", {.symbolic_batch = true});
   const Value x = model.input("x", {1, 4, 5});
   const Value cache = model.input("cache", {2, 1, 4, 5});

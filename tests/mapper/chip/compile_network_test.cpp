@@ -39,7 +39,7 @@ class ChipMapper : public ::testing::Test {
 
 std::uint64_t cases() { return nestor::testing::setting("NESTOR_EXACTNESS_CASES", 40); }
 
-TEST_F(ChipMapper, ResultsAreLegalAndCostWhatIsSaid) {
+TEST_F(ChipMapper, ResultsAreLegalWithTheReportedCost) {
   std::uint64_t checked = 0;
   std::uint64_t missing = 0;
   std::map<CompileMethod, int> taken;
@@ -137,7 +137,7 @@ const std::map<std::string, std::function<void(ChipMachine&)>>& changes() {
   return table;
 }
 
-TEST_F(ChipMapper, GainsAreThoseOfTheChangedMachines) {
+TEST_F(ChipMapper, GainsEqualThoseOfTheChangedMachines) {
   std::map<std::string, int> seen;
   std::uint64_t gained = 0;
   std::uint64_t checked = 0;
@@ -178,7 +178,7 @@ TEST_F(ChipMapper, GainsAreThoseOfTheChangedMachines) {
 
 // On networks too large to prove, the search for an objective finds no worse value than the searches for
 // other objectives.
-TEST_F(ChipMapper, NoObjectiveLosesToAnother) {
+TEST_F(ChipMapper, EveryObjectiveIsBestInItsOwnSearch) {
   ChipMachine machine;
   machine.mode = chip::Mode::WLM;
   machine.cores = {1, 24};
@@ -228,7 +228,7 @@ TEST_F(ChipMapper, NoObjectiveLosesToAnother) {
 
 // A network that was already split, such as that of a result, can be split again, and no further sums are
 // added.
-TEST_F(ChipMapper, ASplitNetworkIsFitAgain) {
+TEST_F(ChipMapper, SplitNetworksCanBeSplitAgain) {
   ChipMachine machine;
   machine.mode = chip::Mode::CM;
   machine.cores = {1, 2};
@@ -258,7 +258,7 @@ TEST_F(ChipMapper, ASplitNetworkIsFitAgain) {
 }
 
 // With one more core, transfer times might exceed 64 bits.
-TEST_F(ChipMapper, AMachineThatTheNetworkDoesNotFitIsNamed) {
+TEST_F(ChipMapper, ExplainReportsMachinesThatDoNotFit) {
   ChipMachine machine;
   machine.mode = chip::Mode::XBM;
   machine.cell.rows = machine.cell.columns = 64;

@@ -32,12 +32,12 @@ class CnmNetwork : public ::testing::Test {
   std::vector<std::size_t> begun_;
 };
 
-TEST_F(CnmNetwork, KernelsThatDifferInNothingButTheirNamesAreAlike) {
+TEST_F(CnmNetwork, KernelsThatDifferOnlyByNameAreEqual) {
   EXPECT_THAT(first_alike(std::vector{wide_, narrow_, again_, tall_, narrow_, again_}),
               ElementsAre(0, 1, 0, 3, 1, 0));
 }
 
-TEST_F(CnmNetwork, EveryKernelHasWhatASearchOfItsOwnFinds) {
+TEST_F(CnmNetwork, EveryKernelEqualsItsSeparateSearch) {
   const std::vector kernels = {wide_, narrow_, again_, tall_};
   const auto maps = map(kernels);
   ASSERT_EQ(maps.size(), kernels.size());
@@ -53,11 +53,11 @@ TEST_F(CnmNetwork, EveryKernelHasWhatASearchOfItsOwnFinds) {
   EXPECT_EQ(maps[2].seconds, maps[0].seconds) << "searched again";
 }
 
-TEST_F(CnmNetwork, ItsTimeIsForAllKernels) {
+TEST_F(CnmNetwork, TimeLimitAppliesToAllKernels) {
   for (const auto& map : map({tall_, wide_}, 0)) EXPECT_EQ(map.status, Status::time_limit);
 }
 
-TEST_F(CnmNetwork, GoesOnBehindAKernelWithoutMapping) {
+TEST_F(CnmNetwork, ContinuesAfterAKernelWithoutMapping) {
   system_.levels[0].size = system_.levels[1].size = 1;
   system_.mram_capacity = 2048;
   const auto maps = map({wide_, matrix_product("large", 64, 64, 64, Type::i32), tall_});
@@ -69,7 +69,7 @@ TEST_F(CnmNetwork, GoesOnBehindAKernelWithoutMapping) {
   EXPECT_EQ(maps[2].status, Status::optimal);
 }
 
-TEST_F(CnmNetwork, ChangedSystemsAreSearchedThoseWithoutMappingLeftOut) {
+TEST_F(CnmNetwork, ExplainOmitsChangedSystemsWithoutMapping) {
   System slow = system_;
   slow.dma.read.setup *= 10;
   System small = system_;

@@ -85,7 +85,7 @@ TEST(PimExplanations, EqualBruteForceOnTheChangedMachine) {
 }
 
 // If a mapping is not proved optimal, no resource is reported as binding.
-TEST(PimExplanations, SayOfAnUnprovedMappingThatNothingIsKnownToBindIt) {
+TEST(PimExplanations, NameNoBindingResourceOfUnprovedMappings) {
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(std::size_t{1} << 30U);
   int unknown = 0;

@@ -71,7 +71,7 @@ class FixedOnPim : public ::testing::Test {
   int conflicts_ = 0;
 };
 
-TEST_F(FixedOnPim, IsHonouredAndTheRestIsOptimal) {
+TEST_F(FixedOnPim, ChoicesAreHonouredAndTheRestIsOptimal) {
   const auto cases = setting("NESTOR_PIM_CASES", 150);
   const auto first = setting("NESTOR_PIM_SEED", 1);
   ConstraintTally tally;

@@ -9,7 +9,7 @@
 namespace nestor::testing {
 namespace {
 
-TEST(PimMemory, ShortOfItWhatIsFoundIsLegalAndBounded) {
+TEST(PimMemory, ShortageGivesLegalMappingsAndValidBounds) {
   const auto executor = make_executor(ExecutorKind::serial, 1);
   int optimal = 0;
   int stopped = 0;

@@ -63,7 +63,7 @@ std::optional<std::vector<double>> least_costs(const LayerShape& layer, const pi
   return complete ? std::optional(costs) : std::nullopt;
 }
 
-TEST(OneTable, IsBestForTheSumOfAllTables) {
+TEST(OneTable, MinimisesTheSumOverAllLayers) {
   const std::uint64_t cases = setting("NESTOR_PIM_CASES", setting("NESTOR_EXACTNESS_CASES", 40));
   const std::uint64_t seed = setting("NESTOR_PIM_SEED", 1);
   const auto executor = make_executor(ExecutorKind::serial, 1);

@@ -11,7 +11,7 @@
 namespace nestor::testing {
 namespace {
 
-TEST(PimTies, TheOtherCostIsLeastAmongAllMappingsOfTheOptimum) {
+TEST(PimTies, MinimiseTheSecondaryCostAmongAllOptima) {
   const std::uint64_t cases = setting("NESTOR_PIM_CASES", setting("NESTOR_EXACTNESS_CASES", 40));
   const std::uint64_t first_seed = setting("NESTOR_PIM_SEED", 3000);
   const auto executor = make_executor(ExecutorKind::serial, 1);

@@ -109,7 +109,7 @@ class ChipBruteForce : public ::testing::Test {
 };
 
 // A product that does not wait for its factor spends no time on writing it, even if writing takes very long.
-TEST(ChipOptions, OnlyWhatIsWaitedForIsWritten) {
+TEST(ChipOptions, ProductsThatDoNotWaitSpendNoTimeOnWriting) {
   std::uint64_t waited = 0;
   std::uint64_t others = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
@@ -191,7 +191,7 @@ TEST_F(ChipBruteForce, CompilingFindsTheBestOfAllDecisions) {
 
 // Checks all objectives under limits on any figures, including limits that no schedule satisfies. Among
 // schedules of equal objective, a proved result has the least secondary cost.
-TEST_F(ChipBruteForce, LimitsAreKeptAndTiesBroken) {
+TEST_F(ChipBruteForce, OptimaRespectLimitsAndBreakTies) {
   const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 200) / 2;
   const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
   const auto executor = make_executor(ExecutorKind::serial, 1);
@@ -300,7 +300,7 @@ chip::ChipNetwork network_around_a_product(Random& random) {
 
 // A product on crossbars relieves the digital unit that all operators share, even if the product itself is no
 // faster there.
-TEST_F(ChipBruteForce, ASharedDigitalUnitIsRelievedByProducts) {
+TEST_F(ChipBruteForce, ProductsRelieveASharedDigitalUnit) {
   const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 200);
   const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
   std::uint64_t checked = 0;
@@ -344,7 +344,7 @@ TEST_F(ChipBruteForce, ASharedDigitalUnitIsRelievedByProducts) {
 }
 
 // A limit may be equal to a figure in decimal notation, although the sum of doubles is slightly higher.
-TEST_F(ChipBruteForce, ALimitMayNameAFigureExactly) {
+TEST_F(ChipBruteForce, LimitsMayEqualAFigure) {
   EXPECT_FALSE(chip::exceeds(1.7000000000000002, 1.7));
   EXPECT_FALSE(chip::exceeds(0, 0));
   EXPECT_TRUE(chip::exceeds(1.70001, 1.7));

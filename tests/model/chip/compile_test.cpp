@@ -26,7 +26,7 @@ chip::CompileOutcome solve(const ChipCase& tested, const chip::ChipProblem& prob
   return chip::compile(problem, request, incumbents, *executor, stop);
 }
 
-TEST(ChipCompile, OptimaOfTheTinyReferenceCases) {
+TEST(ChipCompile, FindsTheOptimaOfTheTinyReferenceCases) {
   const auto path = chip_reference("tiny.json");
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
   const auto cases = io::Json::parse(std::ifstream(path));
@@ -59,7 +59,7 @@ TEST(ChipCompile, OptimaOfTheTinyReferenceCases) {
 // Proves every network and level of the table. If the reference result is proved optimal, the result equals
 // it; otherwise, it is between the bound and the cost of the reference result. The number of threads does not
 // matter.
-TEST(ChipCompile, OptimaOfTheCrossbarTable) {
+TEST(ChipCompile, FindsTheOptimaOfTheCrossbarTable) {
   const auto path = chip_reference("table3.json");
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
   const auto table = io::Json::parse(std::ifstream(path));
@@ -136,7 +136,7 @@ TEST(ChipCompile, RepairedSchedulesAreLegal) {
 
 // One operator has so many options that listing them alone takes minutes. Listing counts towards the work
 // limit.
-TEST(ChipCompile, ListingWaysEndsAtTheLimit) {
+TEST(ChipCompile, ListingOptionsStopsAtTheWorkLimit) {
   chip::ChipMachine machine;
   machine.mode = chip::Mode::WLM;
   machine.cores = {1, 700};

@@ -9,7 +9,7 @@
 namespace nestor::test {
 namespace {
 
-TEST(ChipEvaluate, EveryFigureOfTheTinyReferenceCases) {
+TEST(ChipEvaluate, ReproducesEveryFigureOfTheTinyReferenceCases) {
   const auto path = chip_reference("tiny.json");
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
   const auto cases = io::Json::parse(std::ifstream(path));
@@ -45,7 +45,7 @@ TEST(ChipEvaluate, EveryFigureOfTheTinyReferenceCases) {
   EXPECT_GT(figures, 1000U);
 }
 
-TEST(ChipEvaluate, ProvedSchedulesOfTheCrossbarTable) {
+TEST(ChipEvaluate, ReproducesTheProvedSchedulesOfTheCrossbarTable) {
   const auto path = chip_reference("table3.json");
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
   const auto table = io::Json::parse(std::ifstream(path));

@@ -53,7 +53,7 @@ TEST(ChipFunctions, AreReadAndWrittenAgain) {
   EXPECT_FALSE(machine_of("").functions) << "all, at the usual costs";
 }
 
-TEST(ChipFunctions, OperatorsTakeTheFirstAlternativeThatIsThere) {
+TEST(ChipFunctions, OperatorsUseTheFirstAvailableAlternative) {
   const chip::DigitalWork work{10, 40, true};
   const auto basic =
       machine_of("{max: 1, sub: 2, exp: 3, sum: 4, div: 5, mul: 6, add: 7, sqrt: 8, table: 9}");
@@ -116,7 +116,7 @@ TEST(ChipFunctions, ProductsNeedMultiplyAndAddOnTheDigitalUnit) {
   }
 }
 
-TEST(ChipFunctions, WhatACompiledNetworkLacksIsRefused) {
+TEST(ChipFunctions, RefusesNetworksThatNeedMissingFunctions) {
   const auto refused = [&](const chip::ChipMachine& machine) {
     const auto found = fitted(machine);
     const auto* refusal = std::get_if<chip::ChipRefusal>(&found);

@@ -104,7 +104,7 @@ void spoil(const chip::ChipNetwork& network, chip::Decisions& decisions, Random&
   }
 }
 
-TEST(ChipSecondReading, SaysTheSameOfSpoiltDecisions) {
+TEST(ChipSecondReading, AgreesWithTheEvaluatorOnInvalidDecisions) {
   const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 3000);
   std::uint64_t checked = 0;
   int broken = 0;

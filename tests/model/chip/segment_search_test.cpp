@@ -175,7 +175,7 @@ TEST(ChipSegmentSearch, FindsTheLeastOfAllSchedules) {
 // Checks SegmentGraph::with, which computes from heads and tails the longest path through one operator at
 // another speed. The path is never longer than the schedule with that speed. At the current speeds, the
 // longest path over all operators is as long as the schedule.
-TEST(ChipSegmentGraph, AWayThroughOneOperatorIsNeverLongerThanTheSchedule) {
+TEST(ChipSegmentGraph, PathThroughOneOperatorIsNeverLongerThanTheSchedule) {
   std::uint64_t below = 0;
   std::uint64_t changed = 0;
   constexpr std::uint64_t cases = 300;

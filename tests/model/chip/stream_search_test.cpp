@@ -48,7 +48,7 @@ void expect_optimum(const chip::ChipProblem& problem, const chip::CompileRequest
   EXPECT_TRUE(chip::keeps(figures, request.limits));
 }
 
-TEST(ChipStreamSearch, OptimaOfTheReferenceCases) {
+TEST(ChipStreamSearch, FindsTheOptimaOfTheReferenceCases) {
   const auto path = chip_reference("mvm.json");
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
   for (const auto& reference : io::Json::parse(std::ifstream(path))) {
@@ -146,7 +146,7 @@ TEST(ChipStreamSearch, FindsTheBestOfAllDecisions) {
 // is as long as the relaxed schedule. Under other decisions, the same path is no longer than their real
 // schedule. This also holds for a path through one operator at another speed. For every decision of an
 // operator, some option needs no more cores and no more time in any respect.
-TEST(ChipStreamGraph, LiesBelowEveryStream) {
+TEST(ChipStreamGraph, IsALowerBoundOnEveryStream) {
   const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 2000);
   Coverage coverage;
   std::uint64_t checked = 0;

@@ -13,7 +13,7 @@
 namespace nestor::test {
 namespace {
 
-TEST(ChipStream, EveryFigureOfTheReferenceCases) {
+TEST(ChipStream, ReproducesEveryFigureOfTheReferenceCases) {
   const auto path = chip_reference("mvm.json");
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
   const auto cases = io::Json::parse(std::ifstream(path));
@@ -50,7 +50,7 @@ TEST(ChipStream, EveryFigureOfTheReferenceCases) {
 }
 
 // Fig. 12 of CIM-MLC: a 1 x 1 convolution on 4 x 2 pixels on two crossbars, then 2 x 2 with stride 2 on four.
-TEST(ChipStream, TheTwoOperatorsOfTheFigure) {
+TEST(ChipStream, MatchesTheFigureOfThePaper) {
   const auto machine = io::Json::parse(R"({"name": "fig12", "kind": "chip", "mode": "XBM",
     "chip": {"cores": 6}, "core": {"crossbars": 1},
     "crossbar": {"size": [8, 2], "dac": 8, "cell_bits": 8}, "energy": {"crossbar": 1}})");
@@ -84,7 +84,7 @@ TEST(ChipStream, TheTwoOperatorsOfTheFigure) {
   EXPECT_DOUBLE_EQ(stream.peak_power, 4);
 }
 
-TEST(ChipStream, NeedsItsLevels) {
+TEST(ChipStream, RequiresTheStreamLevel) {
   const auto sample = random_chip_case(1);
   ASSERT_TRUE(sample && sample->problem);
   const std::size_t last = sample->network.operators.size() - 1;

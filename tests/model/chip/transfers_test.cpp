@@ -14,7 +14,7 @@ namespace {
 
 using chip::NocKind;
 
-TEST(ChipTransfers, NoPlacementCostsLess) {
+TEST(ChipTransfers, BoundNeverExceedsAnyPlacement) {
   int positive = 0;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     Random random(seed);
@@ -71,7 +71,7 @@ chip::ChipNetwork chain(Random& random) {
   return network;
 }
 
-TEST(ChipTransfers, TheBoundLiesBelowEverySchedule) {
+TEST(ChipTransfers, BoundNeverExceedsAnySchedule) {
   const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 200);
   const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
   const StopSource stop;

@@ -67,7 +67,7 @@ TEST(ChannelMaps, ReproduceTheWorkedExamplesToTheCycle) {
   }
 }
 
-TEST(ChannelMaps, RefuseWhatBreaksARule) {
+TEST(ChannelMaps, RefuseMapsThatBreakARule) {
   const json examples = read_examples();
   if (examples.is_null()) GTEST_SKIP() << "no reference data";
   const System system = hbm_pim();
@@ -112,7 +112,7 @@ Stream unrolled(const Stream& stream) {
   return groups;
 }
 
-TEST(ChannelMaps, AreTheStreamsThatTheRulesSayStepByStep) {
+TEST(ChannelMaps, ProduceTheStreamsOfTheRulesStepByStep) {
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
   const auto count = testing::setting("NESTOR_CNM_STREAMS", 250);
   Random random(seed);

@@ -86,13 +86,13 @@ int count_estimates(const std::string& path, const std::string& key) {
   return cases;
 }
 
-TEST(Engine, MeetsTheWorkedEstimates) {
+TEST(Engine, ReproducesTheWorkedEstimates) {
   const std::string file = NESTOR_SHARED_DIR "/data/cnm/examples.json";
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "no reference data";
   EXPECT_GE(count_estimates(file, "estimate"), 40);
 }
 
-TEST(Engine, MeetsTheWorkedEstimatesOfSeveralPorts) {
+TEST(Engine, ReproducesTheWorkedEstimatesOfSeveralPorts) {
   const std::string file = NESTOR_SHARED_DIR "/data/cnm/examples2.json";
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "no reference data";
   EXPECT_GE(count_estimates(file, "ports"), 3);
@@ -143,7 +143,7 @@ TEST(DpuMachine, SkipsRotationsWithoutLosingACycle) {
   EXPECT_GT(clocked, of_one_port * 9 / 10);
 }
 
-TEST(DpuClock, CountsRequestsAsTheMachineDoes) {
+TEST(DpuClock, CountsRequestsLikeTheMachine) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
   const Program program = {
@@ -158,7 +158,7 @@ TEST(DpuClock, CountsRequestsAsTheMachineDoes) {
 
 // DpuClock runs lists of programs that differ in their numbers of trips and sometimes in a step. The lists
 // are sorted or unsorted, and some contain programs that the clock refuses.
-TEST(DpuClock, GoesOnWhereProgramsPartWithoutLosingACycle) {
+TEST(DpuClock, SplitsDivergingProgramsWithoutLosingACycle) {
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
   const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400);
   int runs = 0, refused = 0;
@@ -248,7 +248,7 @@ TEST(EstimateBatch, EstimatesEachProgramAsIfItWereAlone) {
   EXPECT_GT(not_linear, static_cast<int>(count) / 4);
 }
 
-TEST(EstimateBatch, RefusesWhatIsTooDeepForItsBudgetAndEndsWhenItIsStopped) {
+TEST(EstimateBatch, RefusesProgramsBeyondItsBudgetAndStopsOnRequest) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
   Program deep = {slots(3), read(8)};
@@ -268,7 +268,7 @@ TEST(EstimateBatch, RefusesWhatIsTooDeepForItsBudgetAndEndsWhenItIsStopped) {
   }
 }
 
-TEST(EstimateBatch, TellsTilesOfAFewRowsApart) {
+TEST(EstimateBatch, DistinguishesTilesOfFewRows) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
   EstimateBatch batch(*upmem);

@@ -19,7 +19,7 @@ bool same(const Step& a, const Step& b) {
   return a.kind == b.kind && a.amount == b.amount && a.target == b.target && a.loop == b.loop;
 }
 
-TEST(FormWriter, GivesTheStepsOfTheLowering) {
+TEST(FormWriter, EqualsTheLowering) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);

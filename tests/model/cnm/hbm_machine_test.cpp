@@ -217,7 +217,7 @@ void add_twins(Stream& stream) {
 }
 
 // Reads and writes at the same address keep their order, even if the later burst could start earlier.
-TEST(HbmMachine, KeepsTheOrderOfBurstsAtOnePlace) {
+TEST(HbmMachine, KeepsTheOrderOfBurstsAtOneAddress) {
   const auto pim = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(pim.ok());
   int finished = 0;
@@ -237,7 +237,7 @@ TEST(HbmMachine, KeepsTheOrderOfBurstsAtOnePlace) {
 
 // Loops in which a moving row reaches a special row or another row. Skipping must stop before the iteration
 // in which this happens.
-TEST(HbmMachine, SkipsUpToWhereTripsDiffer) {
+TEST(HbmMachine, StopsSkippingBeforeTripsDiffer) {
   const auto pim = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(pim.ok());
   const auto loop = [](const std::vector<Access>& accesses) {
@@ -270,7 +270,7 @@ TEST(HbmMachine, SkipsUpToWhereTripsDiffer) {
 
 // The row that a trip left open may be the fixed row. In this case, the next trip differs from later trips.
 // Refresh occurs so often that the channel soon returns to an earlier state.
-TEST(HbmMachine, TripsThatFollowTheMeetingOfTwoRowsAreNotSkipped) {
+TEST(HbmMachine, DoesNotSkipTripsAfterTwoRowsMeet) {
   const auto pim = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(pim.ok());
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
@@ -299,7 +299,7 @@ TEST(HbmMachine, TripsThatFollowTheMeetingOfTwoRowsAreNotSkipped) {
   EXPECT_GT(skipped, count / 4);
 }
 
-TEST(HbmMachine, ALongStreamDoesNotCostItsLength) {
+TEST(HbmMachine, LongStreamsNeedLittleSimulation) {
   const auto pim = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(pim.ok());
   for (const char* name : {"add", "relu"}) {

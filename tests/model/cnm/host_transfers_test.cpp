@@ -45,7 +45,7 @@ CnmMap map_of(std::vector<std::vector<Int>> tuples, std::vector<Int> block, std:
   return map;
 }
 
-TEST_F(HostTransfers, WhatIsSummedOverStartsFromZero) {
+TEST_F(HostTransfers, ReducedOutputsStartFromZero) {
   const Kernel kernel = matrix_product("mv", 64, 1, 32, Type::i32);  // y = A x
   ASSERT_TRUE(kernel.operands.back().read);
   const Int matrix = 64 * 32 * 4, vector = 32 * 4, result = 64 * 4;
@@ -57,13 +57,13 @@ TEST_F(HostTransfers, WhatIsSummedOverStartsFromZero) {
   expect_moved(kernel, map_of({{1, 1}, {1, 1}, {1, 2}, {64, 16}}, {2, 8}, {1, 0}), matrix + vector, result);
 }
 
-TEST_F(HostTransfers, WhatIsVisitedAgainIsReadFirst) {
+TEST_F(HostTransfers, RevisitedOutputsAreReadFirst) {
   const Kernel kernel = matrix_product("mv", 64, 1, 32, Type::i32);
   expect_moved(kernel, map_of({{1, 1}, {1, 1}, {1, 1}, {64, 32}}, {2, 8}, {1, 0}),
                64 * 32 * 4 + 32 * 4 + 64 * 4, 64 * 4);
 }
 
-TEST_F(HostTransfers, LibraryCallsMoveWhatTheirProgramsName) {
+TEST_F(HostTransfers, LibraryCallsMoveTheDataOfTheirPrograms) {
   Kernel kernel;
   kernel.name = kernel.library_call = "sel";
   kernel.extents = {1 << 16};
@@ -91,7 +91,7 @@ TEST_F(HostTransfers, AListingByItselfMovesTheOperandsOfOneDpu) {
 
 // Maps that give a tasklet equal work share a remembered estimate of its program. The host's part is computed
 // for each map.
-TEST_F(HostTransfers, EstimatesThatAreRememberedAreThoseOfEachMapAlone) {
+TEST_F(HostTransfers, RememberedEstimatesEqualSeparateEstimates) {
   const Kernel kernel = matrix_product("mm", 32, 8, 64, Type::i32);
   System system = into_;
   system.host.from_gbs = 2;

@@ -23,7 +23,7 @@ std::string refusal_of(const System& system, const std::string& kernel, const io
 }
 
 // The dimensions of a kernel are tasklets, iterations, columns and elements of a buffer.
-TEST(Legality, AgreesWithWhatTheMachineRefusedAndRan) {
+TEST(Legality, AgreesWithTheRealMachine) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
   using enum Type;
@@ -39,7 +39,7 @@ TEST(Legality, AgreesWithWhatTheMachineRefusedAndRan) {
             "the operands take 67108992 bytes in a DPU, expected less than 67108864");
 }
 
-TEST(Legality, TakesEveryMeasuredRow) {
+TEST(Legality, AcceptsEveryMeasuredRow) {
   std::ifstream file(NESTOR_SHARED_DIR "/data/cnm/upmem_hw.csv");
   if (!file) GTEST_SKIP() << "no reference data";
   const auto upmem = io::read_cnm_system("upmem", {});
@@ -71,7 +71,7 @@ Legality check(const System& system, Int tasklets, Int bytes, Int buffer) {
   return check_listing(system, listing, tasklets);
 }
 
-TEST(Legality, HoldsAtTheEdgesOfItsRules) {
+TEST(Legality, IsExactAtTheLimitsOfItsRules) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
   EXPECT_TRUE(check(*upmem, 1, 8, 8).legal());

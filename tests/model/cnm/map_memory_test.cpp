@@ -10,7 +10,7 @@ namespace {
 
 const Library no_library = [](const LibraryRequest&) { return std::optional<Listing>(); };
 
-TEST(MapKernel, ShortOfMemoryTheBoundHolds) {
+TEST(MapKernel, BoundIsValidUnderAnyMemoryLimit) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
   System system = *upmem;
@@ -47,7 +47,7 @@ TEST(MapKernel, ShortOfMemoryTheBoundHolds) {
   EXPECT_GT(unlisted, 0);
 }
 
-TEST(MapSpace, ChargesBranchesAndProgramsAsLongAsItLives) {
+TEST(MapSpace, ChargesBranchesAndProgramsUntilDestroyed) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
   const Kernel kernel = matrix_product("mv", 16, 1, 16, Type::i32);

@@ -258,7 +258,7 @@ TEST(MapKernel, TwoMapsAreTheBestOfEveryCut) {
   EXPECT_GT(of_reductions, 0U);
 }
 
-TEST(MapKernel, AwkwardExtentsAreCutWithoutBeingAsked) {
+TEST(MapKernel, AwkwardExtentsAreCutByDefault) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
   MapRequest request;
@@ -275,7 +275,7 @@ TEST(MapKernel, AwkwardExtentsAreCutWithoutBeingAsked) {
   EXPECT_EQ(even.searched, "exact divisors, one map");
 }
 
-TEST(MapKernel, ExtentsThatWereNotSearchedLeaveTheResultOpen) {
+TEST(MapKernel, UnsearchedExtentsLeaveTheResultUnproved) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
   const std::atomic<bool> interrupted = true;
@@ -319,7 +319,7 @@ TEST(Ranking, EndsWhenItIsStoppedOrTheSpaceIsTooLarge) {
   EXPECT_FALSE(Ranking(small, *upmem, no_library, *executor, members - 1).complete());
 }
 
-TEST(MapKernel, ABoundHoldsWhenTheSearchIsStopped) {
+TEST(MapKernel, BoundIsValidIfTheSearchIsStopped) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
   const Kernel kernel = matrix_product("mv", 1 << 9, 1, 1 << 9, Type::i32);
@@ -337,7 +337,7 @@ TEST(MapKernel, ABoundHoldsWhenTheSearchIsStopped) {
 }
 
 // The bound also covers paddings that a limit left unsearched.
-TEST(MapKernel, ABoundHoldsForAllPaddings) {
+TEST(MapKernel, BoundCoversAllPaddings) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
   const Kernel kernel = elementwise(509, 4);

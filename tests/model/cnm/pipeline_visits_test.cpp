@@ -156,7 +156,7 @@ void compare(Random& random, Coverage& coverage) {
   expect_equal(places, visited, now, random);
 }
 
-TEST(PipelineVisits, AreWhatComingInAndGoingComesTo) {
+TEST(PipelineVisits, EqualJoiningAndLeavingOneByOne) {
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
   const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400) * 10;
   Coverage coverage;

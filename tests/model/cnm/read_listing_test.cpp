@@ -94,7 +94,7 @@ std::string mutated(const std::string& text, Random& random) {
   return listing ? io::to_text(*listing) : std::string();
 }
 
-TEST(ReadListing, AgreesWithTheFirstReading) {
+TEST(ReadListing, AgreesWithTheParser) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
@@ -146,7 +146,7 @@ std::vector<std::vector<Burst>> bursts_of(const Stream& stream) {
   return groups;
 }
 
-TEST(WriteStream, WritesWhatTheLibraryHas) {
+TEST(WriteStream, MatchesTheLibrary) {
   const auto system = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(system.ok());
   std::size_t odd = 0;
@@ -164,7 +164,7 @@ TEST(WriteStream, WritesWhatTheLibraryHas) {
   EXPECT_FALSE(second::write_stream({3, 1 << 20, 1 << 10}, *system, 1'000'000).has_value());
 }
 
-TEST(WriteLibrary, WritesWhatTheLibraryHas) {
+TEST(WriteLibrary, MatchesTheLibrary) {
   const auto system = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(system.ok());
   for (const char* name : {"hst", "sel", "scan"})
@@ -217,7 +217,7 @@ std::string random_stream_text(Random& random, std::size_t depth) {
   return text;
 }
 
-TEST(ReadStream, AgreesWithTheFirstReading) {
+TEST(ReadStream, AgreesWithTheParser) {
   const auto system = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(system.ok());
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);

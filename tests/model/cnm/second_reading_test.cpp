@@ -18,7 +18,7 @@
 namespace nestor::cnm {
 namespace {
 
-TEST(SecondReading, GivesTheProgramOfTheLowering) {
+TEST(SecondReading, EqualsTheLowering) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
@@ -58,7 +58,7 @@ TEST(SecondReading, GivesTheProgramOfTheLowering) {
   EXPECT_GE(revisited, wanted / 50);
 }
 
-TEST(SecondEstimate, GivesTheFiguresOfTheEngine) {
+TEST(SecondEstimate, EqualsTheEngine) {
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
   const auto wanted = testing::setting("NESTOR_CNM_READINGS", 3000) / 10;
   std::size_t extrapolated = 0, bent = 0, exact = 0;
@@ -106,7 +106,7 @@ TEST(SecondEstimate, GivesTheFiguresOfTheEngine) {
   EXPECT_GE(exact, wanted / 20);
 }
 
-TEST(SecondEstimate, ACauseOfFewCyclesMayComeOutBelowZero) {
+TEST(SecondEstimate, CausesOfFewCyclesMayBeNegative) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
   const auto listing = io::built_in_kernel("va", {Type::i32, 11, 128, 0, 16});
@@ -132,7 +132,7 @@ void expect_near(const HostTime& first, const second::HostFigures& second) {
   EXPECT_DOUBLE_EQ(first.sum(), second.sum());
 }
 
-TEST(SecondFigures, GiveTheHostsTimeAndTheUnits) {
+TEST(SecondFigures, EqualTheHostTimesAndUnits) {
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
   for (const char* name : {"upmem", "hbm-pim"}) {
     const auto shipped = io::read_cnm_system(name, {});
@@ -158,7 +158,7 @@ TEST(SecondFigures, GiveTheHostsTimeAndTheUnits) {
   }
 }
 
-TEST(SecondFigures, GiveTheTilesOfChannels) {
+TEST(SecondFigures, EqualTheTilesOfChannels) {
   const auto pim = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(pim.ok());
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);

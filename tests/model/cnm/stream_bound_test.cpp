@@ -74,7 +74,7 @@ struct RandomStream {
   }
 };
 
-TEST(StreamBound, IsNeverAboveWhatTheMachineTakes) {
+TEST(StreamBound, NeverExceedsTheCyclesOfTheMachine) {
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
   const auto count = testing::setting("NESTOR_CNM_BOUNDS", 1'000);
   Random random(seed);
@@ -133,7 +133,7 @@ TEST(StreamBound, IsWithinTwoPerCentOfLongReads) {
 
 // Nested loops of reads of one bank without refresh, so that the bound depends almost only on row
 // activations.
-TEST(StreamBound, CountsNoMoreRowsThanThereAre) {
+TEST(StreamBound, NeverOvercountsRows) {
   Random random(testing::setting("NESTOR_CNM_SEED", 1));
   System system = *io::read_cnm_system("hbm-pim", {});
   system.dram.tREFI = 100'000'000;

@@ -12,7 +12,7 @@ namespace {
 
 // If an operand depends on N, K and C, the dimensions K and C share a coordinate, so two elements would have
 // the same address.
-TEST(PimAdmission, RefusesOperandsInDramThatSeeMoreThanTheirTensorHasCoordinates) {
+TEST(PimAdmission, RefusesDramOperandsWithMoreDimensionsThanCoordinates) {
   int refused = 0;
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     auto [layer, machine] = random_pim_case(seed, 4096);

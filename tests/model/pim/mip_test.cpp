@@ -43,7 +43,7 @@ void expect_known(const pim::PimProgram& made, double expected, const std::strin
   ASSERT_NEAR(program.objective(program.known()), expected, 1e-9 * std::max(1.0, std::abs(expected))) << what;
 }
 
-TEST(PimProgram, HoldsEveryLegalMappingAtItsCost) {
+TEST(PimProgram, ContainsEveryLegalMappingAtItsCost) {
   const std::uint64_t seed = setting("NESTOR_MIP_SEED", 1);
   std::uint64_t compared = 0;
   const std::uint64_t cases = setting("NESTOR_MIP_CASES", 12);

@@ -18,7 +18,7 @@ Int places(Int outputs, Int taps, Int stride, Int dilation) {
 
 // For any operand with sliding windows, the floor is at most the number of rows that contain an element that
 // is read. A row holds one element here.
-TEST(RowFloor, OfAnOperandThatSlidesLeavesOutTheGaps) {
+TEST(RowFloor, ExcludesGapsBetweenSlidingWindows) {
   Memory dram;
   dram.row = 8;
   dram.banks = 1;

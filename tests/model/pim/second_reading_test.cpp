@@ -57,7 +57,7 @@ std::string text(const NamedPimCase& sample) {
   return rules.empty() ? "the second reading finds nothing" : rules.front();
 }
 
-TEST(PimSecondReading, SaysTheSameOfRandomAndSpoiltMappings) {
+TEST(PimSecondReading, AgreesWithTheEvaluatorOnRandomAndInvalidMappings) {
   const auto cases = setting("NESTOR_PIM_READING_CASES", 4000);
   const auto seed = setting("NESTOR_PIM_SEED", 1);
   FeatureTally met;
@@ -132,7 +132,7 @@ std::vector<Int> key_of(const pim::PimMapping& mapping) {
   return key;
 }
 
-TEST(PimSecondReading, TakesForEvenWhatLevelsAndStoredSetsGive) {
+TEST(PimSecondReading, AcceptsAsEvenOnlyMappingsOfLevelsAndStoredSets) {
   int even = 0;
   int uneven = 0;
   for (std::uint64_t seed = 1; seed <= 120; ++seed) {
@@ -160,7 +160,7 @@ TEST(PimSecondReading, TakesForEvenWhatLevelsAndStoredSetsGive) {
   EXPECT_GE(uneven, 2000);
 }
 
-TEST(PimSecondReading, HoldsAMappingAgainstTheBypassTable) {
+TEST(PimSecondReading, ChecksMappingsAgainstTheBypassTable) {
   int pairs = 0;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     const auto sample = random_named_pim_case(seed, 96);
@@ -185,7 +185,7 @@ TEST(PimSecondReading, HoldsAMappingAgainstTheBypassTable) {
 }
 
 // Breaks, one by one, the properties that the reader of architecture files checks and the search assumes.
-TEST(PimSecondReading, NamesWhatIsWrongWithAMachine) {
+TEST(PimSecondReading, NamesTheFaultsOfAMachine) {
   int machines = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const auto sample = random_named_pim_case(seed, 96);

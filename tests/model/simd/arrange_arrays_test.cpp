@@ -28,7 +28,7 @@ Schedule random_copies(std::uint32_t arrays, int count, Random& random) {
   return schedule;
 }
 
-TEST(ArrangeArrays, PassesOverAsFewArraysAsAnyOrder) {
+TEST(ArrangeArrays, PassesTheFewestArraysOfAllOrders) {
   Random random(5);
   int gained = 0;
   for (int i = 0; i < 150; ++i) {
@@ -51,7 +51,7 @@ TEST(ArrangeArrays, PassesOverAsFewArraysAsAnyOrder) {
   EXPECT_GT(gained, 50);
 }
 
-TEST(ArrangeArrays, OfManyArraysIsNoWorse) {
+TEST(ArrangeArrays, NeverPassesMoreArraysThanBefore) {
   Random random(6);
   int gained = 0;
   for (int i = 0; i < 20; ++i) {

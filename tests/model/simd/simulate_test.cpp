@@ -11,7 +11,7 @@
 namespace nestor::simd {
 namespace {
 
-TEST(Simulate, EveryWordOfABlockIsASimulationOfItsOwn) {
+TEST(Simulate, SimulatesEveryWordOfABlockIndependently) {
   Random random(20261123);
   std::uint64_t compared = 0;
   for (const auto& generator : io::generators()) {
@@ -54,7 +54,7 @@ Netlist one_of(std::uint32_t combination, std::uint32_t inputs) {
   return netlist;
 }
 
-TEST(Simulate, ADifferenceInOnePatternIsNoticed) {
+TEST(Simulate, DetectsADifferenceInOnePattern) {
   constexpr std::uint32_t inputs = 12;
   for (std::uint32_t combination = 0; combination < 1U << inputs; combination += 13) {
     const auto netlist = one_of(combination, inputs);

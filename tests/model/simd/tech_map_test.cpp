@@ -99,7 +99,7 @@ TEST(TechMap, LeavesMappedNetlistsAlone) {
   EXPECT_LT(simd::map_to_xmg(*network, simd::MapPolicy::always).netlist.gates.size(), 5U);
 }
 
-TEST(TechMap, AddersComeOutAsFullAdders) {
+TEST(TechMap, MapsAddersToFullAdders) {
   for (const std::uint32_t width : {4U, 32U, 500U}) {
     const auto adder = io::generate("adder", {.width = width});
     auto aig = as_and_inverter_graph(*adder);
@@ -116,7 +116,7 @@ TEST(TechMap, AddersComeOutAsFullAdders) {
 }
 
 // The carry is written in each of the usual forms.
-TEST(TechMap, FindsFullAddersHoweverTheyAreWritten) {
+TEST(TechMap, RecognisesFullAddersInEveryUsualForm) {
   for (const std::string carry :
        {"a & b | a & c | b & c", "a & b | c & (a ^ b)", "~(~(a & b) & ~(c & (a | b)))",
         "(a ^ b) & c | ~(a ^ b) & b", "(a | b) & (a | c) & (b | c)"}) {

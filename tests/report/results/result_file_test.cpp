@@ -64,7 +64,7 @@ RunResult example() {
   return run;
 }
 
-TEST(ResultFile, WhatIsWrittenReadsBackTheSame) {
+TEST(ResultFile, RoundTripsUnchanged) {
   const auto text = to_text(result_to_json(example()));
   const auto read = parse_result(text, "run.json");
   ASSERT_TRUE(read) << read.error().to_string();
@@ -82,7 +82,7 @@ TEST(ResultFile, WhatIsWrittenReadsBackTheSame) {
 }
 
 // Names of layers in ONNX graphs are long and contain slashes.
-TEST(ResultFile, LayersMayHaveTheNamesThatGraphsGiveThem) {
+TEST(ResultFile, AcceptsLayerNamesOfOnnxGraphs) {
   auto run = example();
   run.layers[0].layer.name = "/layer1/layer1.0/conv1/Conv" + std::string(200, '_');
   run.unmapped = {{"com.example/Thing", 1}};
@@ -91,7 +91,7 @@ TEST(ResultFile, LayersMayHaveTheNamesThatGraphsGiveThem) {
   EXPECT_EQ(read->layers[0].layer.name, run.layers[0].layer.name);
 }
 
-TEST(ResultFile, EveryKeyItWritesIsListed) {
+TEST(ResultFile, ListsEveryKeyThatItWrites) {
   const auto json = result_to_json(example());
   const auto expect_listed = [](const Json& map, Words words) {
     for (const auto& [key, value] : map.items())

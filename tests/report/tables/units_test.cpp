@@ -30,7 +30,7 @@ TEST(Units, EnergiesAreScaled) {
   EXPECT_EQ(part_energy_text(0, 2.3e9), "0.000 mJ");
 }
 
-TEST(Units, SharesAndChangesSayWhereTheyAreSmallAndWhereNone) {
+TEST(Units, SmallSharesAndChangesAreMarked) {
   EXPECT_EQ(percent_text(0), "0.0 %");
   EXPECT_EQ(percent_text(0.0001), "<0.1 %");
   EXPECT_EQ(percent_text(0.875), "87.5 %");

@@ -68,7 +68,7 @@ TEST(TraceFile, EveryTrackIsInOrderWithoutOverlapAndAddsUpToTheReplay) {
   }
 }
 
-TEST(TraceFile, CountersNeverExceedWhatTheMappingUses) {
+TEST(TraceFile, CountersNeverExceedTheUsageOfTheMapping) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     const RandomCase random = testing::random_case(seed, {.max_steps = 200});
     SCOPED_TRACE(random.describe());

@@ -152,7 +152,7 @@ std::string figures_of(const Json& json) {
   return text;
 }
 
-TEST(ResultCheck, ConfirmsWhatIsRight) {
+TEST(ResultCheck, ConfirmsCorrectResults) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const RandomCase random = testing::random_case(seed);
     SCOPED_TRACE(random.describe());
@@ -266,7 +266,7 @@ TEST(ResultCheck, RejectsClaimsThatContradictEachOther) {
   }));
 }
 
-TEST(ResultCheck, SaysWhatIsClaimedAndWhatIsFound) {
+TEST(ResultCheck, ReportsClaimedAndComputedFigures) {
   RunResult run = run_over(testing::random_case(7), "latency", "stall");
   const Int right = *run.layers[0].best.latency_cycles;
   run.layers[0].best.latency_cycles = right + 5;

@@ -22,7 +22,7 @@ Int digit_of(Int value, Int at, Int width, bool top) {
   return digit;
 }
 
-TEST(Crossbar, ReadsWhatItsRowsAddUpTo) {
+TEST(Crossbar, ReadsTheSumOfItsRows) {
   int clipped = 0;
   int wide = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {

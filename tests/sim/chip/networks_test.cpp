@@ -81,7 +81,7 @@ std::ostream& operator<<(std::ostream& out, const Run& run) {
 
 class ChipNetworks : public ::testing::TestWithParam<Run> {};
 
-TEST_P(ChipNetworks, ProgramsTakeAndGiveWhatTheyShould) {
+TEST_P(ChipNetworks, ProgramsHaveTheExpectedTimesAndValues) {
   const auto& [name, by, cores] = GetParam();
   const auto whole = shrunk(shipped(name), by);
   Int compared = 0;
@@ -109,7 +109,7 @@ TEST_P(ChipNetworks, ProgramsTakeAndGiveWhatTheyShould) {
 }
 
 // Checks times and values with streamed schedules, which are shorter than the same schedules without streams.
-TEST_P(ChipNetworks, StreamsTakeAndGiveWhatTheyShould) {
+TEST_P(ChipNetworks, StreamsHaveTheExpectedTimesAndValues) {
   const auto& [name, by, cores] = GetParam();
   const auto whole = shrunk(shipped(name), by);
   Int compared = 0;
@@ -140,11 +140,11 @@ TEST_P(ChipNetworks, StreamsTakeAndGiveWhatTheyShould) {
   EXPECT_LT(evaluation.latency_cycles, chip::evaluate(problem, *decisions).latency_cycles);
 }
 
-INSTANTIATE_TEST_SUITE_P(OnNumbers, ChipNetworks,
+INSTANTIATE_TEST_SUITE_P(Networks, ChipNetworks,
                          ::testing::Values(Run{"vgg7", 2, 0}, Run{"resnet18", 7, 0}, Run{"resnet18", 7, 100},
                                            Run{"mobilenetv2", 7, 0}, Run{"mobilenetv2", 7, 100}));
 
-TEST(ChipNetworkTiming, EqualsTheModelOnAllThatShip) {
+TEST(ChipNetworkTiming, EqualsTheModelOnShippedNetworks) {
   // All networks take half a minute.
   const bool all = std::getenv("NESTOR_CHIP_NETWORKS") != nullptr;
   for (const auto& name : io::shipped_names(io::chip_networks)) {

@@ -179,12 +179,12 @@ std::string figure_with(const std::string& old = "", const std::string& replacem
   return second_row(old.empty() ? figure : with(figure, old, replacement), machine_of_the_figure());
 }
 
-TEST(ChipTiming, AStreamRunsAsInTheFigure) {
+TEST(ChipTiming, StreamMatchesTheFigure) {
   EXPECT_EQ(io::to_text(*io::parse_program(figure, "figure")), figure);
   EXPECT_EQ(figure_with(), "2 3 5, 4 crossbars, 9 cycles");
 }
 
-TEST(ChipTiming, AStepBeforeItsPixelsIsRefused) {
+TEST(ChipTiming, RefusesStepsBeforeTheirPixels) {
   const auto soon = [](int step, int begins, const char* read, int at) {
     return fmt::format(
         "step {} of row 0 of 'second' begins at {} and reads pixel 1 of row {} of 'first', which is "
@@ -198,7 +198,7 @@ TEST(ChipTiming, AStepBeforeItsPixelsIsRefused) {
 
 // With L1 transfers of 16 bits per cycle, a pixel takes 2 cycles to write and a portion of a window takes 2
 // cycles to read.
-TEST(ChipTiming, PixelsOfStreamsTakeTheirWay) {
+TEST(ChipTiming, PixelsOfStreamsTakeTransferTime) {
   auto machine = machine_of_the_figure();
   machine.l1.bandwidth = 16;
   auto text = with(figure, "y*2, 2)", "y*2, 8)");
@@ -225,7 +225,7 @@ TEST(ChipTiming, AStepReadsAllRowsOfItsWindow) {
             "available at 4");
 }
 
-TEST(ChipTiming, StreamsHaveTheirForm) {
+TEST(ChipTiming, RefusesMalformedStreams) {
   EXPECT_EQ(figure_with("segment 0 stream", "segment 0 pipeline"),
             "thread 'first' has a `run` outside a stream");
   EXPECT_EQ(figure_with("wait(first, y*2, 2)\n          wait", "wait(first, y*2)\n          run { } wait"),

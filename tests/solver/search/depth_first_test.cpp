@@ -72,7 +72,7 @@ Answer solve(const PacedGraph& graph, std::size_t remembered, std::uint64_t labe
   return answer;
 }
 
-TEST(DepthFirst, FindsTheCheapestPathWhateverItRemembers) {
+TEST(DepthFirst, FindsTheCheapestPathForAnyMemoSize) {
   std::uint64_t dominated = 0;
   std::uint64_t without = 0;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
@@ -109,7 +109,7 @@ TEST(DepthFirst, TakesTheSameStepsInSlicesOfAnyLength) {
   }
 }
 
-TEST(DepthFirst, SaysWhenNotEvenAPathFits) {
+TEST(DepthFirst, ReportsThatNoPathFits) {
   const PacedGraph graph(1, 0.5);
   std::array<std::byte, 256> memory{};
   Arena arena(memory);

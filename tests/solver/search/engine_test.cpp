@@ -83,7 +83,7 @@ TEST(Engine, ProvesTheBestOfSeveralBranches) {
   }
 }
 
-TEST(Engine, EndsTheSameOnEveryExecutor) {
+TEST(Engine, GivesTheSameResultOnEveryExecutor) {
   for (std::uint64_t seed = 0; seed < cases; seed += 3) {
     for (const std::uint64_t limit : {~std::uint64_t{0}, std::uint64_t{40}}) {
       SCOPED_TRACE(seed);
@@ -108,7 +108,7 @@ TEST(Engine, EndsTheSameOnEveryExecutor) {
   }
 }
 
-TEST(Engine, LeavesAValidBoundWhereWorkEnds) {
+TEST(Engine, KeepsAValidBoundAtTheWorkLimit) {
   std::uint64_t limited = 0;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
     for (const std::uint64_t limit : {1U, 5U, 20U, 60U}) {
@@ -124,7 +124,7 @@ TEST(Engine, LeavesAValidBoundWhereWorkEnds) {
   EXPECT_GT(limited, cases);
 }
 
-TEST(Engine, LeavesAValidBoundWhereMemoryEnds) {
+TEST(Engine, KeepsAValidBoundAtTheMemoryLimit) {
   std::uint64_t limited = 0;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
     for (std::size_t bytes = 1024; bytes < (std::size_t{1} << 18U); bytes = bytes * 3 / 2) {
@@ -141,7 +141,7 @@ TEST(Engine, LeavesAValidBoundWhereMemoryEnds) {
   EXPECT_GT(limited, cases);
 }
 
-TEST(Engine, StopsWithinTheGapAndSaysSo) {
+TEST(Engine, StopsWithinTheGapAndReportsIt) {
   std::uint64_t within = 0;
   for (std::uint64_t seed = 0; seed < 4 * cases; ++seed) {
     SCOPED_TRACE(seed);
@@ -159,7 +159,7 @@ TEST(Engine, StopsWithinTheGapAndSaysSo) {
   EXPECT_GT(within, cases / 4);
 }
 
-TEST(Engine, SaysThatItWasInterrupted) {
+TEST(Engine, ReportsInterruption) {
   GraphSpace space = space_of(1);
   const auto outcome = solve(space, {.interrupted = true});
   expect_valid(space, outcome);
@@ -180,7 +180,7 @@ class Interrupter final : public EngineObserver {
   std::uint64_t left_;
 };
 
-TEST(Engine, EndsAtItsWorkLimitAsWhereItWasInterrupted) {
+TEST(Engine, WorkLimitReproducesAnInterruption) {
   std::uint64_t interrupted = 0;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
     for (const std::uint64_t rounds : {2U, 3U, 4U, 6U}) {
@@ -207,7 +207,7 @@ TEST(Engine, EndsAtItsWorkLimitAsWhereItWasInterrupted) {
   EXPECT_GT(interrupted, cases);
 }
 
-TEST(Engine, KeepsWhatIsKnownWhereNothingBeatsIt) {
+TEST(Engine, KeepsKnownSolutionsUnlessImproved) {
   std::uint64_t kept = 0;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
     GraphSpace space = space_of(seed);
@@ -235,7 +235,7 @@ TEST(Engine, KeepsWhatIsKnownWhereNothingBeatsIt) {
   EXPECT_GT(kept, cases / 10);
 }
 
-TEST(Engine, TakesABoundThatIsKnownBeforehand) {
+TEST(Engine, UsesAKnownBound) {
   std::uint64_t saved = 0;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
     SCOPED_TRACE(seed);
@@ -278,7 +278,7 @@ class Witness final : public EngineObserver {
   std::uint64_t rounds_ = 0;
 };
 
-TEST(Engine, TellsItsObserverOnlyWhatHolds) {
+TEST(Engine, ReportsOnlyValidBoundsToItsObserver) {
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
     SCOPED_TRACE(seed);
     GraphSpace space = space_of(seed);

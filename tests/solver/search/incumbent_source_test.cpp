@@ -45,7 +45,7 @@ class Answer final : public IncumbentSource<GraphEngine::Found> {
 // Returns a space whose branches, once open, are enough work for an attempt of a source.
 GraphSpace large_space(std::uint64_t seed) { return {seed, 105 + seed, static_cast<double>(seed % 3) / 2}; }
 
-TEST(Source, AcceptsWhatItsSourceFindsAndCountsTheWork) {
+TEST(Source, AcceptsSolutionsAndCountsTheWork) {
   std::uint64_t asked = 0;
   for (std::uint64_t seed = 0; seed < cases; seed += 5) {
     SCOPED_TRACE(seed);
@@ -119,7 +119,7 @@ class InterrupterAfterAttempt final : public EngineObserver {
   const Answer& answer_;
 };
 
-TEST(Source, EndsAtItsWorkLimitAsWhereItWasInterruptedAfterAnAttempt) {
+TEST(Source, WorkLimitReproducesAnInterruptionAfterAnAttempt) {
   std::uint64_t interrupted = 0;
   for (std::uint64_t seed = 0; seed < cases; seed += 5) {
     SCOPED_TRACE(seed);

@@ -51,7 +51,7 @@ class LabelSearches : public ::testing::Test {
   MemoryBudget memory_{std::size_t{1} << 26U};
 };
 
-TEST_F(LabelSearches, FindTheCheapestPathAtOnce) {
+TEST_F(LabelSearches, FindTheCheapestPathInOneCall) {
   std::uint64_t without = 0;
   std::uint64_t dominated = 0;
   on_graphs([&](const LayeredGraph& graph, Search& search, double cheapest) {
@@ -64,7 +64,7 @@ TEST_F(LabelSearches, FindTheCheapestPathAtOnce) {
   EXPECT_GT(dominated, cases);
 }
 
-TEST_F(LabelSearches, FindTheSameWithoutDominance) {
+TEST_F(LabelSearches, FindTheCheapestPathWithoutDominance) {
   on_graphs([&](const LayeredGraph& graph, Search& search, double cheapest) {
     search.advance(no_cost, no_cost, {.dominance = false});
     expect_solved(graph, search, cheapest);
@@ -72,7 +72,7 @@ TEST_F(LabelSearches, FindTheSameWithoutDominance) {
   });
 }
 
-TEST_F(LabelSearches, AdvanceInStepsThatRepeatNothing) {
+TEST_F(LabelSearches, AdvanceInStepsWithoutRepeatingWork) {
   on_graphs([&](const LayeredGraph& graph, Search& search, double cheapest) {
     for (double target = 1; search.least_open() < no_cost; target += 3) {
       ASSERT_LT(target, 1000);
@@ -87,7 +87,7 @@ TEST_F(LabelSearches, AdvanceInStepsThatRepeatNothing) {
   });
 }
 
-TEST_F(LabelSearches, DiveFirstAndLoseNothing) {
+TEST_F(LabelSearches, FindTheOptimumAfterADive) {
   std::uint64_t found = 0;
   on_graphs([&](const LayeredGraph& graph, Search& search, double cheapest) {
     ASSERT_EQ(search.dive(no_cost, {}), SearchEnd::reached);
@@ -103,7 +103,7 @@ TEST_F(LabelSearches, DiveFirstAndLoseNothing) {
 
 // Runs beams that widen until no node is open. Nodes that a beam leaves out stay open, and no node is
 // expanded twice.
-TEST_F(LabelSearches, SendBeamsAndLoseNothing) {
+TEST_F(LabelSearches, FindTheOptimumWithBeams) {
   std::uint64_t found = 0;
   on_graphs([&](const LayeredGraph& graph, Search& search, double cheapest) {
     ASSERT_EQ(beam(search, 1, {}), SearchEnd::reached);
@@ -121,7 +121,7 @@ TEST_F(LabelSearches, SendBeamsAndLoseNothing) {
   EXPECT_GT(found, cases / 4);
 }
 
-TEST_F(LabelSearches, GoOnAfterBeams) {
+TEST_F(LabelSearches, ContinueAfterBeams) {
   on_graphs([&](const LayeredGraph& graph, Search& search, double cheapest) {
     ASSERT_NE(beam(search, 2, {.work = 3}), SearchEnd::out_of_memory);
     ASSERT_LE(search.counts().expanded, 3);
@@ -133,7 +133,7 @@ TEST_F(LabelSearches, GoOnAfterBeams) {
   });
 }
 
-TEST_F(LabelSearches, SayWhatACutLeavesOpen) {
+TEST_F(LabelSearches, ReportABoundForACut) {
   on_graphs([&](const LayeredGraph& graph, Search& search, double cheapest) {
     if (cheapest == no_cost) return;
     const double cut = cheapest - static_cast<double>(graph.root_bound() < cheapest) * 0.5;
@@ -146,7 +146,7 @@ TEST_F(LabelSearches, SayWhatACutLeavesOpen) {
   });
 }
 
-TEST_F(LabelSearches, DoNotExpandWhatIsNotBelowTheTarget) {
+TEST_F(LabelSearches, DoNotExpandNodesAtOrAboveTheTarget) {
   on_graphs([&](const LayeredGraph& graph, Search& search, double) {
     ASSERT_EQ(search.advance(graph.root_bound(), no_cost, {}), SearchEnd::reached);
     EXPECT_EQ(search.counts().expanded, 0);
@@ -154,7 +154,7 @@ TEST_F(LabelSearches, DoNotExpandWhatIsNotBelowTheTarget) {
   });
 }
 
-TEST_F(LabelSearches, EndAfterExactlyTheWorkTheyWereGivenAndGoOn) {
+TEST_F(LabelSearches, StopAfterExactlyTheirWorkAndContinue) {
   on_graphs([&](const LayeredGraph& graph, Search& search, double cheapest) {
     std::uint64_t expanded = 0;
     while (search.advance(no_cost, no_cost, {.work = 3}) == SearchEnd::out_of_work) {
@@ -167,7 +167,7 @@ TEST_F(LabelSearches, EndAfterExactlyTheWorkTheyWereGivenAndGoOn) {
   });
 }
 
-TEST_F(LabelSearches, StopWhenAskedAndGoOn) {
+TEST_F(LabelSearches, StopWhenAskedAndContinue) {
   std::uint64_t stopped = 0;
   on_graphs([&](const LayeredGraph& graph, Search& search, double cheapest) {
     Switch now;
@@ -184,7 +184,7 @@ TEST_F(LabelSearches, StopWhenAskedAndGoOn) {
   EXPECT_GT(stopped, cases / 100);
 }
 
-TEST_F(LabelSearches, SayThatMemoryIsShort) {
+TEST_F(LabelSearches, ReportAShortageOfMemory) {
   std::uint64_t short_of_it = 0;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
     const LayeredGraph graph(seed, 0.5);

@@ -43,7 +43,7 @@ void expect_all(const std::map<std::string, std::uint64_t>& seen) {
   for (const auto& [kind, count] : seen) EXPECT_GE(count, cases / 50) << kind;
 }
 
-TEST(Parts, TheSecondGoesOnWhereTheFirstStopped) {
+TEST(Parts, SecondContinuesWhereTheFirstStopped) {
   std::map<std::string, std::uint64_t> seen;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
     SCOPED_TRACE(seed);
@@ -110,7 +110,7 @@ Alternatives best_of(std::deque<GraphSpace>& spaces, EngineOptions options) {
   return whole;
 }
 
-TEST(Parts, NoneOfTheAlternativesCostsLessThanTheirBound) {
+TEST(Parts, BoundNeverExceedsAnyAlternative) {
   std::map<std::string, std::uint64_t> seen;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
     SCOPED_TRACE(seed);

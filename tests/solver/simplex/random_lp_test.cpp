@@ -10,7 +10,7 @@ namespace {
 TEST(RandomPrograms, AgreeWithGlpkAndClp) { compare_random_programs(400); }
 
 // Needs no external library: exact arithmetic confirms the solver's result for every small program.
-TEST(RandomPrograms, HoldInExactArithmetic) {
+TEST(RandomPrograms, AreCorrectInExactArithmetic) {
   for (std::uint64_t seed = 0; seed < 250; ++seed) {
     Simplex simplex(random_program(seed));
     const LpStatus status = simplex.solve();

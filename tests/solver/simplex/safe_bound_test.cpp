@@ -21,7 +21,7 @@ double awkward_double(Random& random) {
   return std::ldexp(random.chance(0.5) ? mantissa : -mantissa, exponent);
 }
 
-TEST(DirectedArithmetic, NeverLiesOnTheWrongSideOfTheExactResult) {
+TEST(DirectedArithmetic, NeverRoundsToTheWrongSide) {
   Random random(5);
   int inexact = 0;
   for (int round = 0; round < 20000; ++round) {
@@ -99,7 +99,7 @@ TEST(SafeBound, NeverExceedsTheExactDualBound) {
   EXPECT_GT(sharp, 350) << "safe bounds should be close to the optimum";
 }
 
-TEST(SafeBound, HoldsForArbitraryDuals) {
+TEST(SafeBound, IsValidForArbitraryDuals) {
   Random random(11);
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Simplex simplex(boxed(random_program(seed)));
@@ -112,7 +112,7 @@ TEST(SafeBound, HoldsForArbitraryDuals) {
   }
 }
 
-TEST(SafeBound, IsMinusInfinityWhereAFreeVariableMayPay) {
+TEST(SafeBound, IsMinusInfinityIfAFreeVariableMayReduceTheCost) {
   LinearProgram program;
   program.add_column(0.1, {-infinity, infinity});
   const std::array<Entry, 1> row{{{0, 0.3}}};

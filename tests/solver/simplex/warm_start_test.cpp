@@ -84,7 +84,7 @@ TEST(WarmStart, TakesFewPivotsAfterOneBoundChange) {
   EXPECT_LT(pivots, 2 * changes * cold / 5) << "cold start: " << cold << " pivots";
 }
 
-TEST(WarmStart, BasisTravelsBetweenSolvers) {
+TEST(WarmStart, BasisTransfersBetweenSolvers) {
   const auto program = staircase_program(8, 6, 2);
   Simplex first(program);
   ASSERT_EQ(first.solve(), LpStatus::optimal);
@@ -95,7 +95,7 @@ TEST(WarmStart, BasisTravelsBetweenSolvers) {
   EXPECT_DOUBLE_EQ(second.solution().objective, first.solution().objective);
 }
 
-TEST(WarmStart, NonsenseBasesAreRepaired) {
+TEST(WarmStart, InvalidBasesAreRepaired) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Random random(seed);
     Simplex simplex(random_program(seed));

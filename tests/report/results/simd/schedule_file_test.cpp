@@ -73,7 +73,7 @@ output z =1
 output p input b ~
 )";
 
-TEST(Schedule, VerifiesAGoodOne) {
+TEST(Schedule, AcceptsAValidSchedule) {
   const auto netlist = full_adder();
   EXPECT_EQ(complaint(netlist, good_schedule), "");
   const auto parsed = io::parse_schedule(good_schedule, "s.txt");
@@ -160,14 +160,14 @@ TEST(Schedule, RejectsPlantedFaults) {
   }
 }
 
-TEST(Schedule, RecomputesOnlyWhereItSaysSo) {
+TEST(Schedule, AcceptsDeclaredRecomputation) {
   std::string text = good_schedule;
   text.replace(text.find("copy 0 3 1 0"), 12, "xor3 1 0 0 1 2 @s");
   text.insert(text.find("input a"), "recompute\n");
   EXPECT_EQ(complaint(full_adder(), text), "");
 }
 
-TEST(Schedule, NeverComputedNodesAreMissed) {
+TEST(Schedule, ReportsNodesThatAreNeverComputed) {
   auto netlist = full_adder();
   netlist.gates.push_back({simd::GateKind::xor3, {simd::Signal(1, false), simd::Signal(2, false), {}}});
   netlist.gate_names.emplace_back("idle");
@@ -201,7 +201,7 @@ TEST(Schedule, ReadsBackWhatIsWritten) {
   }
 }
 
-TEST(Schedule, WritesNamesThatLookLikeSomethingElse) {
+TEST(Schedule, EscapesNamesThatResembleSyntax) {
   Netlist netlist;
   netlist.input_names = {"#1", "a b", "50%", "=0"};
   netlist.gates = {
