@@ -89,7 +89,7 @@ std::vector<std::string> with_bare_outputs(std::vector<std::string> words, Space
     const bool bare =
         std::any_of(io::option_table().begin(), io::option_table().end(), [&](const io::Option& option) {
           return option.name == name && std::holds_alternative<io::OutputValue>(option.value) &&
-                 option.may_stand_alone();
+                 option.value_is_optional();
         });
     if (bare && is_input(words[i + 1], spaces)) words[i] += "=-";
   }

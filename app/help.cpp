@@ -136,8 +136,8 @@ std::string option_name(const io::Option& option) {
   std::string name = option.letter == '\0' ? "" : fmt::format("-{}, ", option.letter);
   name += fmt::format("--{}", option.name);
   if (option.placeholder.empty()) return name;
-  return name + (option.may_stand_alone() ? fmt::format(" [{}]", option.placeholder)
-                                          : fmt::format(" {}", option.placeholder));
+  return name + (option.value_is_optional() ? fmt::format(" [{}]", option.placeholder)
+                                            : fmt::format(" {}", option.placeholder));
 }
 
 std::string option_help(const io::Option& option) {

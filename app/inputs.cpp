@@ -28,7 +28,7 @@ io::MaybeError check_mapped_inputs(const io::RunOptions& options, io::Verb verb,
         return io::usage_error(fmt::format("--{} requires a result file, whose mappings it selects", name));
     return std::nullopt;
   }
-  if (auto error = io::check_beside_result(options, verb, kind)) return error;
+  if (auto error = io::check_result_exclusions(options, verb, kind)) return error;
   if (options.inputs.size() > 1)
     return io::usage_error(fmt::format("unexpected input '{}', expected one result file", options.inputs[1]));
   return std::nullopt;

@@ -38,7 +38,7 @@ io::Result<ExitStatus> Outputs::end(const io::Result<ExitStatus>& outcome) const
   return *failure_;
 }
 
-io::Error Outputs::beside(io::Error error) const {
+io::Error Outputs::fail_with(io::Error error) const {
   if (failure_) print_remark(failure_->to_string());
   return error;
 }

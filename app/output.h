@@ -23,7 +23,7 @@ class Outputs {
   /// Returns the first failure of an output, or else `outcome`.
   io::Result<ExitStatus> end(const io::Result<ExitStatus>& outcome) const;
   /// Returns `error`, which ended the run. The failure of an output, if there is one, is only printed.
-  io::Error beside(io::Error error) const;
+  io::Error fail_with(io::Error error) const;
 
  private:
   io::MaybeError failure_;

@@ -67,7 +67,7 @@ io::Result<Shown> show_result_file(Spaces spaces, const std::string& input, cons
   return show_solutions(spaces, input, one);
 }
 
-io::Error no_such_thing(const std::string& input) {
+io::Error unknown_input(const std::string& input) {
   auto names = io::shipped_names(io::DataKind::architecture);
   const auto networks = io::shipped_names(io::DataKind::network);
   names.insert(names.end(), networks.begin(), networks.end());
@@ -89,7 +89,7 @@ io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::
     for (const Space& space : spaces)  // built-in kernels have a name and no file
       if (space.owns != nullptr && space.show_file != nullptr && space.owns(input, {}))
         return shown_of(space, space.show_file(input, options));
-    if (input.find_first_of("./") == std::string::npos) return no_such_thing(input);
+    if (input.find_first_of("./") == std::string::npos) return unknown_input(input);
   }
   const auto head = io::read_head(input, io::head_bytes);
   for (const Space& space : spaces)

@@ -121,7 +121,7 @@ MaybeError Source::begin() {
 }
 
 MaybeError Source::read_beyond(std::uintmax_t bytes) {
-  constexpr std::size_t most_of_nothing = std::size_t{1} << 20U;
+  constexpr std::size_t most_zero_bytes = std::size_t{1} << 20U;
   std::array<char, 1 << 16> buffer{};
   while (!failure_ && !ended_ && content_.size() <= bytes) {
     // A pipe is read by one thread at a time. NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection)
@@ -132,7 +132,7 @@ MaybeError Source::read_beyond(std::uintmax_t bytes) {
     content_.append(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
     // A file that begins with a zero byte is rejected after 1 MiB, because a sparse file may be huge, and a
     // pipe from a device may be endless.
-    if (content_.size() > most_of_nothing && content_.front() == '\0')
+    if (content_.size() > most_zero_bytes && content_.front() == '\0')
       failure_ = file_error(path_, "begins with byte 0x00, which is not valid in any input");
   }
   return failure_;

@@ -252,7 +252,7 @@ std::span<const OptionInResult> options_in_results() {
   return table;
 }
 
-MaybeError check_beside_result(const RunOptions& options, Verb verb, std::string_view kind) {
+MaybeError check_result_exclusions(const RunOptions& options, Verb verb, std::string_view kind) {
   for (const auto& row : options_in_results()) {
     if (!row.verbs.contains(verb) || !is_among(row.kinds, kind)) continue;
     for (const auto name : row.names)

@@ -169,7 +169,7 @@ std::vector<std::string> split_words(std::string_view text) {
   return words;
 }
 
-bool Option::may_stand_alone() const {
+bool Option::value_is_optional() const {
   const auto* text = std::get_if<TextValue>(&value);
   const auto* output = std::get_if<OutputValue>(&value);
   return (text != nullptr && !text->when_bare.empty()) || (output != nullptr && !output->when_bare.empty());
@@ -184,7 +184,7 @@ std::string Option::get(const RunOptions& options) const {
 }
 
 MaybeError Option::set(RunOptions& options, std::string_view text) const {
-  if (text.empty() && !is_switch() && !may_stand_alone())
+  if (text.empty() && !is_switch() && !value_is_optional())
     return usage_error(
         fmt::format("--{} has no value, expected {}", name, range().empty() ? placeholder : range()));
   auto error = std::visit([&](const auto& kind) { return assign(*this, kind, options, text); }, value);

@@ -333,7 +333,7 @@ struct Option {
   bool is_for(std::string_view kind) const { return is_among(kinds, kind); }
   bool is_switch() const { return std::holds_alternative<SwitchValue>(value); }
   bool is_output() const { return std::holds_alternative<OutputValue>(value); }
-  bool may_stand_alone() const;
+  bool value_is_optional() const;
   bool is_repeatable() const { return std::holds_alternative<ListValue>(value); }
   /// Returns the allowed values as text; empty if any value is allowed.
   std::string range() const;
@@ -372,7 +372,7 @@ std::span<const OptionInResult> options_in_results();
 
 /// Returns a usage error for the first given option whose value the result file records. Must only be called
 /// if the input is one result file.
-MaybeError check_beside_result(const RunOptions& options, Verb verb, std::string_view kind);
+MaybeError check_result_exclusions(const RunOptions& options, Verb verb, std::string_view kind);
 
 /// Returns the row of an option that `verb` supports, or null.
 const Option* find_option(Verb verb, std::string_view name);

@@ -20,7 +20,7 @@ io::Result<CompiledNetwork> read_given(const io::RunOptions& options) {
   if (!options.inputs.empty()) {
     if (options.inputs.size() > 1)
       return io::usage_error(fmt::format("expected one result, found {} inputs", options.inputs.size()));
-    if (auto error = io::check_beside_result(options, io::Verb::evaluate, "chip")) return *error;
+    if (auto error = io::check_result_exclusions(options, io::Verb::evaluate, "chip")) return *error;
     return read_result(options.inputs.front());
   }
   if (options.chip_network.empty() || options.chip_decisions.empty())

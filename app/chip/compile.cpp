@@ -159,8 +159,8 @@ io::Result<ExitStatus> compile(const io::RunOptions& options) {
     const auto found = chip::explain(compiled.machine, *whole, *request, outcome.objective,
                                      outcome.status == Status::optimal, setup.resources());
     setup.clear_line();
-    if (found.refusal) return outputs.beside(refusal(input, *found.refusal));
-    if (!found.fault.empty()) return outputs.beside(io::internal_error(found.fault));
+    if (found.refusal) return outputs.fail_with(refusal(input, *found.refusal));
+    if (!found.fault.empty()) return outputs.fail_with(io::internal_error(found.fault));
     if (prints_tables(options)) print_text(report::gains_text(found.gains));
     if (!found.complete) print_remark("stopped before all resources were searched");
     report::add_gains(json, found.gains);

@@ -69,13 +69,13 @@ io::Result<std::vector<std::vector<double>>> images_of(const io::NpyArray& array
   std::vector<Int> each = layout.dims;
   const bool batch = !each.empty() && each.front() == 1;
   std::vector<Int> inner(each.begin() + (batch ? 1 : 0), each.end());
-  const auto stands_behind = [&](const std::vector<Int>& dims) {
+  const auto is_batch_of = [&](const std::vector<Int>& dims) {
     return array.shape.size() == dims.size() + 1 &&
            std::equal(dims.begin(), dims.end(), array.shape.begin() + 1);
   };
   Int count = 0;
   if (array.shape == each || array.shape == inner) count = 1;
-  if (count == 0 && (stands_behind(each) || (batch && stands_behind(inner)))) count = array.shape.front();
+  if (count == 0 && (is_batch_of(each) || (batch && is_batch_of(inner)))) count = array.shape.front();
   if (count == 0)
     return io::input_error(
         {file},

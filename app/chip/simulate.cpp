@@ -33,7 +33,7 @@ io::Result<ProgramRun> read_execution(const io::RunOptions& options) {
     run.program = std::move(*program);
     return run;
   }
-  if (auto error = io::check_beside_result(options, io::Verb::simulate, "chip")) return *error;
+  if (auto error = io::check_result_exclusions(options, io::Verb::simulate, "chip")) return *error;
   auto compiled = read_result(run.file);
   if (!compiled) return compiled.error();
   const auto problem = chip::make_problem(compiled->machine, compiled->network);

@@ -38,7 +38,7 @@ io::MaybeError recheck(const io::RunOptions& options, io::CompileCheck& check) {
 io::Result<ExitStatus> verify(const io::RunOptions& options) {
   if (options.inputs.size() != 1)
     return io::usage_error(fmt::format("expected one result, found {} inputs", options.inputs.size()));
-  if (auto error = io::check_beside_result(options, io::Verb::verify, "chip")) return *error;
+  if (auto error = io::check_result_exclusions(options, io::Verb::verify, "chip")) return *error;
   const auto& file = options.inputs.front();
   const auto text = io::read_file(file, io::result_limits.bytes);
   if (!text) return text.error();

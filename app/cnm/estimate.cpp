@@ -66,7 +66,7 @@ io::Result<ExitStatus> estimate_rows(const io::RunOptions& options) {
   Outputs outputs;
   outputs.add(io::write_somewhere(options.output.empty() ? "-" : options.output, estimated->csv));
   if (estimated->failed > 0)
-    return outputs.beside(io::input_error(
+    return outputs.fail_with(io::input_error(
         {options.table, 0, 0},
         fmt::format("{} of {} rows cannot be estimated", estimated->failed, table->rows.size())));
   return outputs.end(ExitStatus::solved);
@@ -98,8 +98,8 @@ io::Result<ExitStatus> estimate_lines(const io::RunOptions& options) {
   Outputs outputs;
   outputs.add(io::write_somewhere(options.output.empty() ? "-" : options.output, answers));
   if (batch.failed() > 0)
-    return outputs.beside(io::input_error({options.estimates, 0, 0},
-                                          fmt::format("{} mappings cannot be estimated", batch.failed())));
+    return outputs.fail_with(io::input_error({options.estimates, 0, 0},
+                                             fmt::format("{} mappings cannot be estimated", batch.failed())));
   return outputs.end(ExitStatus::solved);
 }
 

@@ -92,7 +92,7 @@ io::Result<KernelWork> read_kernels(const io::RunOptions& options) {
 
 io::Result<KernelWork> read_work(const io::RunOptions& options, io::Verb verb) {
   if (options.inputs.size() == 1 && report::is_kernel_result(options.inputs.front())) {
-    if (auto error = io::check_beside_result(options, verb, "cnm")) return *error;
+    if (auto error = io::check_result_exclusions(options, verb, "cnm")) return *error;
     auto work = report::read_kernel_result(options.inputs.front(), options.rank);
     if (!work) return work;
     const auto& whole = work->network.empty() ? options.inputs.front() : work->network;

@@ -107,7 +107,7 @@ class Reporter final : public MapReporter<mapping::PimLayerMap> {
  private:
   void record(std::size_t layer, std::size_t /*first*/, const mapping::PimLayerMap& map) override {
     report::set_result(run_.layers[layer], map);
-    file_.fall_behind();
+    file_.mark_outdated();
   }
   void catch_up() override {
     static_cast<void>(file_.catch_up([this] {

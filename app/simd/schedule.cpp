@@ -119,14 +119,14 @@ io::Result<ExitStatus> schedule(const io::RunOptions& options) {
     result->seconds = 0;
     for (auto& milestone : result->milestones) milestone.seconds = 0;
   }
-  if (!result) return outputs.beside(no_schedule(netlist, options, result));
+  if (!result) return outputs.fail_with(no_schedule(netlist, options, result));
   const auto verdict =
       simd::verify_schedule(netlist, source, result->schedule, simd::quick_random_patterns(source));
   if (verdict.fault || verdict.figures.copies != result->copies) {
     io::Error error;
     error.message = verdict.fault ? "the search found an invalid schedule: " + verdict.fault->message
                                   : "the search and the check disagree on the number of copies";
-    return outputs.beside(error);
+    return outputs.fail_with(error);
   }
 
   const report::ScheduleRun run{options, netlist, mapped.report, *result, verdict.figures, *energy};

@@ -27,8 +27,8 @@ class Improver {
     best_ = totals(costs_);
     unit_ = std::max(1e-30, best_.figure);
     constexpr double cheapest = 0.25;
-    constexpr double dearest = 1 << 16;
-    for (price_ = cheapest; best_.excess > 0 && price_ < dearest && !ended(); price_ *= 4) descend();
+    constexpr double costliest = 1 << 16;
+    for (price_ = cheapest; best_.excess > 0 && price_ < costliest && !ended(); price_ *= 4) descend();
     price_ = infinite;
     descend();
     return decisions_;

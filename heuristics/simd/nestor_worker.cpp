@@ -131,7 +131,7 @@ void NestorWorker::begin_cycle() {
 void NestorWorker::give_up_cycles() {
   annealer_.reset();
   if (is_small() && work_ < plan_.work)
-    start_afresh();
+    start_over();
   else
     stage_ = Stage::end;
 }
@@ -169,7 +169,7 @@ void NestorWorker::end_cycle() {
     if (before_.copies < best_.copies) best_ = before_;
   } else if (!restarted_ && cycles_without_gain_ >= most_cycles_without_gain && index_ % 2 == 1 &&
              is_small() && work_ < plan_.work) {
-    start_afresh();
+    start_over();
     return;
   }
   // A cycle without gain was too short, or so hot that it lost its starting schedule. The next cycle is

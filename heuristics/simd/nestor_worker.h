@@ -79,7 +79,7 @@ class NestorWorker {
   bool is_small() const;
   bool try_many_orders();
   bool tried_many_orders() const;
-  void start_afresh();
+  void start_over();
   double first_hot() const;
   void begin_order_leg(const Order& order);
   Order sorted_by_cuts(const Order& order, std::uint32_t array);

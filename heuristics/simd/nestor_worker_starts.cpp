@@ -210,7 +210,7 @@ bool NestorWorker::tried_many_orders() const {
 
 /// Begins a new start. Every second worker does so when its cycles gain nothing, because the starting order
 /// limits the result (see try_many_orders()).
-void NestorWorker::start_afresh() {
+void NestorWorker::start_over() {
   before_ = best();
   best_ = {};
   restarted_ = true;

@@ -80,7 +80,7 @@ class NestReader {
     skip_attributes(lexer_);
     lexer_.expect(":");
     const ShapedType type = read_shaped_type(lexer_);
-    if (!lexer_.failed() && !stands_for(type, access.buffer.type))
+    if (!lexer_.failed() && !is_compatible(type, access.buffer.type))
       lexer_.fail(access.token.where, fmt::format("the type of {} differs from its definition", access.name));
     if (!lexer_.failed() && access.map.size() != access.buffer.type.dims.size())
       lexer_.fail(access.token.where, fmt::format("{} has {} dims, found {} indices", access.name,

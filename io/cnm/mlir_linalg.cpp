@@ -183,7 +183,7 @@ std::vector<LinalgReader::Argument> LinalgReader::argument_list() {
   for (std::size_t i = 0; i < list.size() && !lexer_.failed(); ++i) {
     if (i > 0) lexer_.expect(",");
     const ShapedType type = read_shaped_type(lexer_);
-    if (!lexer_.failed() && !stands_for(type, list[i].value.type))
+    if (!lexer_.failed() && !is_compatible(type, list[i].value.type))
       lexer_.fail(list[i].token.where,
                   fmt::format("the type of operand {} differs from its definition", list[i].name));
   }

@@ -100,7 +100,7 @@ cnm::Type read_element_type(Lexer& lexer) {
   return cnm::Type::i32;
 }
 
-bool stands_for(const ShapedType& named, const ShapedType& known) {
+bool is_compatible(const ShapedType& named, const ShapedType& known) {
   if (named.element != known.element || named.dims.size() != known.dims.size()) return false;
   for (std::size_t d = 0; d < named.dims.size(); ++d)
     if (named.dims[d] != open_extent && named.dims[d] != known.dims[d]) return false;

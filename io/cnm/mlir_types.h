@@ -23,7 +23,7 @@ struct ShapedType {
 };
 
 /// True if type `named` fits a value of type `known`. The extents of `named` may be open.
-bool stands_for(const ShapedType& named, const ShapedType& known);
+bool is_compatible(const ShapedType& named, const ShapedType& known);
 
 /// Reads memref<..>, tensor<..> or an element type. A layout or an encoding is skipped.
 ShapedType read_shaped_type(Lexer& lexer);

@@ -30,10 +30,10 @@ struct SearchedChange : ResourceChange<Point> {
   Fault fault = Fault::none;
 
   /// Sets the gain over the current mapping, if it exceeds possible rounding differences.
-  void gain_over(double objective_at_hand) {
-    const double saved = objective_at_hand - this->best.objective;
-    if (saved > cost_tolerance * std::abs(objective_at_hand))
-      this->gain = saved / std::abs(objective_at_hand);
+  void gain_over(double current_objective) {
+    const double saved = current_objective - this->best.objective;
+    if (saved > cost_tolerance * std::abs(current_objective))
+      this->gain = saved / std::abs(current_objective);
   }
 };
 

@@ -28,7 +28,7 @@ Extents least_bounds_of(const Extents& own, const Extents& padded) {
   return least;
 }
 
-bool fixes_nothing(const Constraints& constraints) {
+bool is_unconstrained(const Constraints& constraints) {
   const Constraints none;
   return constraints.axis_dims == none.axis_dims && constraints.axis_factors == none.axis_factors &&
          constraints.must_use == none.must_use && constraints.must_not_use == none.must_not_use &&

@@ -34,12 +34,12 @@ inline std::vector<Int> padded_bounds(const Extents& own, std::size_t dim, const
 }
 
 /// True if the constraints are only limits on cost. Other constraints may require larger factors.
-bool fixes_nothing(const Constraints& constraints);
+bool is_unconstrained(const Constraints& constraints);
 
 /// True if bounds with a factor that could be smaller need no search (docs/models/padding.md), provided that
 /// the costs of the problem never decrease when a factor grows.
 inline bool leaves_out_reducible(const Padding& padding, std::size_t top, const Constraints& constraints) {
-  return !padding.to_multiples && top == 1 && fixes_nothing(constraints);
+  return !padding.to_multiples && top == 1 && is_unconstrained(constraints);
 }
 
 /// Returns NestProblem::least_bounds of a padded shape. The least bounds of height and width are equal if

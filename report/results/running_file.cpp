@@ -12,8 +12,8 @@ RunningFile::RunningFile(std::filesystem::path path) : path_(std::move(path)) {}
 
 MaybeError RunningFile::catch_up(const Text& text) {
   const auto begin = Clock::now();
-  if (!behind_ || path_.empty() || begin < next_ || !is_replaced(path_)) return std::nullopt;
-  behind_ = false;
+  if (!outdated_ || path_.empty() || begin < next_ || !is_replaced(path_)) return std::nullopt;
+  outdated_ = false;
   auto error = write_file(path_, text());
   const auto end = Clock::now();
   next_ = end + std::max<Clock::duration>(std::chrono::milliseconds(100), 10 * (end - begin));

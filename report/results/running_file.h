@@ -19,7 +19,7 @@ class RunningFile {
   explicit RunningFile(std::filesystem::path path);
 
   /// Notes that the file lacks a finished part.
-  void fall_behind() { behind_ = true; }
+  void mark_outdated() { outdated_ = true; }
 
   using Text = std::function<std::string()>;
   /// Writes the file if it is outdated and the next write is due.
@@ -31,7 +31,7 @@ class RunningFile {
   using Clock = std::chrono::steady_clock;
 
   std::filesystem::path path_;
-  bool behind_ = false;
+  bool outdated_ = false;
   Clock::time_point next_;
 };
 

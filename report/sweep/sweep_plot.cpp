@@ -146,14 +146,14 @@ class Picture {
         fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\"><title>{}</title></circle>\n",
                     x, y, radius, fill, escaped(title));
   }
-  void frame(std::string_view below, std::string_view beside) {
+  void frame(std::string_view x_label, std::string_view y_label) {
     line(left, top, left, height - bottom, "#444");
     line(left, height - bottom, width - right, height - bottom, "#444");
-    words((left + width - right) / 2, height - 15, below, "middle");
-    words(15, (top + height - bottom) / 2, beside, "middle",
+    words((left + width - right) / 2, height - 15, x_label, "middle");
+    words(15, (top + height - bottom) / 2, y_label, "middle",
           fmt::format("transform=\"rotate(-90 15 {:.1f})\"", (top + height - bottom) / 2));
   }
-  void ticks_beside(const Scale& scale) {
+  void ticks_on_y_axis(const Scale& scale) {
     constexpr int ticks = 5;
     for (int i = 0; i <= ticks; ++i) {
       const double share = static_cast<double>(i) / ticks;
@@ -247,7 +247,7 @@ io::Result<std::string> lines(std::string_view title, std::span<const SweepRow> 
   const auto scale = scale_of(figures);
   Picture picture(title);
   picture.frame(parameter, unit_of(figure));
-  picture.ticks_beside(scale);
+  picture.ticks_on_y_axis(scale);
   const auto x_of = [&](std::size_t place) {
     return left +
            (static_cast<double>(place) + 0.5) * (width - left - right) / static_cast<double>(values.size());
@@ -326,7 +326,7 @@ io::Result<std::string> figures_plot(std::string_view title, std::span<const Swe
   const auto up = scale_of(ys);
   Picture picture(title);
   picture.frame(unit_of(axes[0]), unit_of(axes[1]));
-  picture.ticks_beside(up);
+  picture.ticks_on_y_axis(up);
   for (const double share : {0.0, 0.5, 1.0}) {
     const double value = across.logarithmic ? across.low * std::pow(across.high / across.low, share)
                                             : across.low + share * (across.high - across.low);

@@ -49,7 +49,7 @@ void keep_chosen(Network& network, const std::string& chosen) {
 }  // namespace
 
 // True if the input is available and unchanged. A changed file is not the one that the result refers to.
-bool InputCheck::is_at_hand(std::size_t index) {
+bool InputCheck::is_available(std::size_t index) {
   const ResultInput& input = run_.head.inputs[index];
   const auto path = path_of(input);
   const auto content = path ? read_file(*path) : Result<std::string>(usage_error("not available"));
@@ -114,8 +114,8 @@ void InputCheck::run() {
     for (std::size_t j = 0; j < i; ++j)
       if (run_.head.inputs[j].role == input.role && run_.head.inputs[j].name == input.name)
         claims_.finding(sentence("inputs[", i, "] repeats inputs[", j, "]"));
-    const bool at_hand = is_at_hand(i);
-    if (at_hand && input.role == "architecture") {
+    const bool available = is_available(i);
+    if (available && input.role == "architecture") {
       has_architecture = true;
       claims_.compared();
       if (!is_machine_(input.name, split_words(text_option(run_, "set"))))
@@ -123,8 +123,8 @@ void InputCheck::run() {
     }
     if (input.role != "layers") continue;
     has_network = true;
-    auto part = at_hand ? read_network_(input.name, run_.head.options)
-                        : Result<Network>(usage_error("not available"));
+    auto part = available ? read_network_(input.name, run_.head.options)
+                          : Result<Network>(usage_error("not available"));
     all_networks = all_networks && part;
     if (!part) continue;
     network.name += (network.name.empty() ? "" : " + ") + part->name;

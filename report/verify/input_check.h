@@ -18,7 +18,7 @@ class InputCheck {
   void run();
 
  private:
-  bool is_at_hand(std::size_t index);
+  bool is_available(std::size_t index);
   void layers(const Network& network);
 
   const RunClaims& run_;

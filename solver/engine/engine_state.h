@@ -95,7 +95,7 @@ struct EngineState<Engine<Space>> {
 
   template <typename State>
   static bool exchange_search(Run& run, State& state) {
-    return exchange_sweep(run, state) && exchange_standing(run, state) && exchange_branches(run, state);
+    return exchange_sweep(run, state) && exchange_progress(run, state) && exchange_branches(run, state);
   }
 
   template <typename State>
@@ -126,10 +126,10 @@ struct EngineState<Engine<Space>> {
   }
 
   template <typename State>
-  static bool exchange_standing(Run& run, State& state) {
-    auto& standing = run.saved_;
-    return state.array(standing.bounds) && state.values(standing.rounds, standing.branches_opened) &&
-           (standing.bounds.empty() || standing.bounds.size() == run.branches_.size());
+  static bool exchange_progress(Run& run, State& state) {
+    auto& saved = run.saved_;
+    return state.array(saved.bounds) && state.values(saved.rounds, saved.branches_opened) &&
+           (saved.bounds.empty() || saved.bounds.size() == run.branches_.size());
   }
 
   // A branch without a search has only a bound and a flag. Most branches are of this kind.

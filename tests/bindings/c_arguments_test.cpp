@@ -14,7 +14,7 @@ TEST(CApi, NamesTheArgumentAtFault) {
   struct Case {
     const char* name;
     unsigned index;
-    void (*spoil)(std::vector<nestor_memory>&, nestor_machine&, nestor_layer&, nestor_options&);
+    void (*corrupt)(std::vector<nestor_memory>&, nestor_machine&, nestor_layer&, nestor_options&);
   };
   using Memories = std::vector<nestor_memory>;
   const std::array<Case, 12> faults = {{
@@ -56,7 +56,7 @@ TEST(CApi, NamesTheArgumentAtFault) {
     nestor_layer nest = layer(8);
     nestor_options options{};
     EXPECT_EQ(nestor_fault(&target, &nest, &options, nullptr), nullptr);
-    fault.spoil(of, target, nest, options);
+    fault.corrupt(of, target, nest, options);
     unsigned index = 99;
     EXPECT_STREQ(nestor_fault(&target, &nest, &options, &index), fault.name);
     EXPECT_EQ(index, fault.index);

@@ -31,13 +31,13 @@ class CheckTool : public ::testing::Test {
 };
 
 // Changes that make a layer's claim false.
-const std::vector<const char*> deeds = {"raised bound",    "worse mapping",  "other layer's mapping",
-                                        "infeasible",      "lower latency",  "lower energy",
-                                        "lower objective", "larger machine", "smaller layer",
-                                        "dropped loop",    "moved block",    "no mapping"};
+const std::vector<const char*> actions = {"raised bound",    "worse mapping",  "other layer's mapping",
+                                          "infeasible",      "lower latency",  "lower energy",
+                                          "lower objective", "larger machine", "smaller layer",
+                                          "dropped loop",    "moved block",    "no mapping"};
 
 // Makes one of these changes. Returns false if it does not apply to this layer.
-bool forge(const std::string& deed, Json& result, Json& layer, const Json& other) {
+bool forge(const std::string& action, Json& result, Json& layer, const Json& other) {
   const auto scale = [&](const char* key, double factor) {
     const auto old = layer[key].get<double>();
     const double more = std::abs(old) * (factor - 1);
@@ -46,35 +46,35 @@ bool forge(const std::string& deed, Json& result, Json& layer, const Json& other
     else
       layer[key] = old + more;
   };
-  if (deed == "raised bound") {
+  if (action == "raised bound") {
     layer["status"] = "time_limit";  // only the bound is claimed
     scale("lower_bound", 1.0001);
-  } else if (deed == "worse mapping") {
+  } else if (action == "worse mapping") {
     // Claims a slightly worse objective as the optimum.
     scale("objective", 1.001);
     scale("lower_bound", 1.001);
-  } else if (deed == "other layer's mapping") {
+  } else if (action == "other layer's mapping") {
     if (layer["mapping"] == other["mapping"]) return false;
     layer["mapping"] = other["mapping"];
-  } else if (deed == "infeasible") {
+  } else if (action == "infeasible") {
     layer["status"] = "infeasible";
-  } else if (deed == "lower latency") {
+  } else if (action == "lower latency") {
     scale("latency_cycles", 0.999);
-  } else if (deed == "lower energy") {
+  } else if (action == "lower energy") {
     scale("energy_pj", 0.999);
-  } else if (deed == "lower objective") {
+  } else if (action == "lower objective") {
     scale("objective", 0.999);
     scale("lower_bound", 0.999);
-  } else if (deed == "larger machine") {
+  } else if (action == "larger machine") {
     for (auto& entry : result["architecture"]["hierarchy"])
       if (entry.contains("spatial")) entry["spatial"]["size"] = entry["spatial"]["size"].get<int>() * 4;
-  } else if (deed == "smaller layer") {
+  } else if (action == "smaller layer") {
     if (layer["dims"]["P"] == 1) return false;
     layer["dims"]["P"] = 1;
-  } else if (deed == "dropped loop") {
+  } else if (action == "dropped loop") {
     if (layer["mapping"]["temporal"].empty()) return false;
     layer["mapping"]["temporal"].erase(0);
-  } else if (deed == "moved block") {
+  } else if (action == "moved block") {
     auto& loops = layer["mapping"]["temporal"];
     if (loops.empty() || loops[0]["at"] == loops[loops.size() - 1]["at"]) return false;
     std::swap(loops[0]["at"], loops[loops.size() - 1]["at"]);
@@ -94,24 +94,24 @@ TEST_F(CheckTool, RefutesForgedClaims) {
         "mlperf-tiny-dscnn --arch miredo-table4 --objective eq14",
         "mlperf-tiny-resnet8 --arch miredo-table4 --objective eq14 --mu2 0.5 --latency-model miredo"}) {
     const auto honest = map(options);
-    for (const auto* const deed : deeds)
+    for (const auto* const action : actions)
       for (int i = 0; i < 3; ++i) {
         auto forged = honest;
         auto& layers = forged["layers"];
         auto& layer = layers[random.below(layers.size())];
         const Json other = layers[random.below(layers.size())];
-        if (!forge(deed, forged, layer, other)) continue;
+        if (!forge(action, forged, layer, other)) continue;
         forged["layers"] = Json::array({layer});
         forged.erase("totals");
         std::string said;
         const int status = check(forged, &said);
         // The same mapping may still be optimal on a larger machine.
-        if (deed == std::string("larger machine") && status == 0) continue;
-        EXPECT_NE(status, 0) << deed << ": " << options << '\n' << said;
-        ++refuted[deed];
+        if (action == std::string("larger machine") && status == 0) continue;
+        EXPECT_NE(status, 0) << action << ": " << options << '\n' << said;
+        ++refuted[action];
       }
   }
-  for (const auto* const deed : deeds) EXPECT_GT(refuted[deed], 0) << deed;
+  for (const auto* const action : actions) EXPECT_GT(refuted[action], 0) << action;
 }
 
 // Capacities and bandwidths may be up to 2^52 bits.

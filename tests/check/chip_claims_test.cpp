@@ -30,7 +30,7 @@ void expect_all(const Coverage& coverage, const std::vector<const char*>& featur
 }
 
 // Changes one decision; the result may be illegal.
-void spoil(chip::Decisions& decisions, Random& random) {
+void corrupt(chip::Decisions& decisions, Random& random) {
   auto& op = decisions.operators[random.below(decisions.operators.size())];
   const Int by = random.between(-1, 2);
   switch (random.below(4)) {
@@ -59,8 +59,8 @@ TEST(ChipChecker, CostsEqualTheEvaluator) {
     ++done;
     if (random.chance(0.5)) test::make_streams(of->machine.mode, *drawn, random);
     auto decisions = *drawn;
-    const bool is_spoilt = random.chance(0.5);
-    if (is_spoilt) spoil(decisions, random);
+    const bool is_corrupted = random.chance(0.5);
+    if (is_corrupted) corrupt(decisions, random);
     for (std::size_t i = 0; i < of->network.operators.size(); ++i)
       if (of->network.operators[i].kind != chip::OperatorKind::product)
         decisions.operators[i].on_array = false;
@@ -94,7 +94,7 @@ TEST(ChipChecker, CostsEqualTheEvaluator) {
     const bool is_legal = !chip::find_violation(*of->problem, decisions);
     EXPECT_EQ(said,
               is_legal ? std::to_string(chip::evaluate(*of->problem, decisions).latency_cycles) : "none");
-    ++coverage[is_legal ? is_spoilt ? "changed, legal" : "legal" : "illegal"];
+    ++coverage[is_legal ? is_corrupted ? "changed, legal" : "legal" : "illegal"];
     coverage["several segments"] += static_cast<int>(decisions.segments.size() > 1);
     coverage["streams"] += static_cast<int>(is_legal && chip::has_stream(decisions));
   }

@@ -99,7 +99,7 @@ TEST_F(PaddedTool, VerifiesProofsOverAllBounds) {
 
 // Changes a layer's claim so that it is false or differs from the proved claim. Returns false if the change
 // does not apply.
-bool forge(int deed, Json& result, Json& layer) {
+bool forge(int action, Json& result, Json& layer) {
   const auto scale = [&](const char* key, double factor) {
     if (!layer.contains(key)) return false;
     const double old = layer[key].get<double>();
@@ -111,7 +111,7 @@ bool forge(int deed, Json& result, Json& layer) {
   };
   // Each point of a front has separate padded bounds.
   Json& point = layer.contains("front") ? layer["front"].back() : layer;
-  switch (deed) {
+  switch (action) {
     case 0:
       return scale("lower_bound", 1.001);
     case 1:
@@ -169,12 +169,12 @@ TEST_F(PaddedTool, RefusesForgedClaims) {
       ASSERT_FALSE(honest.is_discarded()) << run.options << '\n' << runs_.read("said");
       const auto proof = runs_.path(("p" + std::to_string(forgeries.size())).c_str());
       std::filesystem::rename(runs_.path("p"), proof);
-      for (int deed = 0; deed < 13; ++deed) {
+      for (int action = 0; action < 13; ++action) {
         auto forged = honest;
-        if (!forge(deed, forged, forged["layers"][0])) continue;
+        if (!forge(action, forged, forged["layers"][0])) continue;
         forgeries.emplace_back([=, this] {
           EXPECT_NE(runs_.check(forged.dump(), proof, &said_), 0)
-              << run.options << ", layer " << name << ", deed " << deed << '\n'
+              << run.options << ", layer " << name << ", action " << action << '\n'
               << said_;
         });
       }

@@ -126,7 +126,7 @@ bool is_accepted(const CheckedCimCase& problem, const check::Claim& claim, const
 TEST(Replay, AcceptsProofsUnderConstraints) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 50) / 4;
   std::uint64_t possible = 0;
-  std::uint64_t dearer = 0;
+  std::uint64_t costlier = 0;
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     const auto sample = small_case(seed);
     SCOPED_TRACE(sample.describe());
@@ -152,7 +152,7 @@ TEST(Replay, AcceptsProofsUnderConstraints) {
         claim.nothing_is_below(decimal(cost, claim.objective().unit));
         better.nothing_is_below(decimal_above(cost, claim.objective().unit));
         ++possible;
-        dearer += found.best.front().objective > free.best.front().objective ? 1U : 0U;
+        costlier += found.best.front().objective > free.best.front().objective ? 1U : 0U;
       }
       EXPECT_EQ(check_cases::replay(problem, claim, log.choices()).failure, "") << to_string(asked);
       if (found.status != Status::infeasible) {
@@ -171,8 +171,8 @@ TEST(Replay, AcceptsProofsUnderConstraints) {
     if (HasFailure()) return;
   }
   std::printf("%llu proofs, %llu of an optimum that constraints raise\n",
-              static_cast<unsigned long long>(possible), static_cast<unsigned long long>(dearer));
-  EXPECT_GE(dearer, cases / 4);
+              static_cast<unsigned long long>(possible), static_cast<unsigned long long>(costlier));
+  EXPECT_GE(costlier, cases / 4);
 }
 
 // Without axes, the only spatial choice has no parallelism. A proof must list its nests like those of any

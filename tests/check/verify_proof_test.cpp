@@ -84,7 +84,7 @@ TEST_P(VerifyProof, ForgeriesAreRejectedOrListedAsUnchecked) {
   for (std::uint64_t count = 0; count < wanted;) {
     const auto forgery = testing::forge(original, places, random);
     if (!forgery || forgery->document == original) continue;
-    if (forgery->deed == "dropped" && is_default(forgery->path, original[forgery->at])) continue;
+    if (forgery->action == "dropped" && is_default(forgery->path, original[forgery->at])) continue;
     ++count;
     const auto said = verify(forgery->document, proof);
     if (status_ != 0) {
@@ -92,7 +92,7 @@ TEST_P(VerifyProof, ForgeriesAreRejectedOrListedAsUnchecked) {
       continue;
     }
     EXPECT_TRUE(testing::is_named(said["not_checked"].get<std::vector<std::string>>(), forgery->path))
-        << forgery->deed << " " << forgery->path << " passes, was " << original.value(forgery->at, Json());
+        << forgery->action << " " << forgery->path << " passes, was " << original.value(forgery->at, Json());
   }
   EXPECT_GE(rejected, wanted / 2);
 }
@@ -106,18 +106,18 @@ TEST_P(VerifyProof, NoFalseClaimIsVerified) {
   std::string said;
   ASSERT_EQ(runs_.check(original.dump(), proof, &said), 0) << said;
   const testing::ClaimForger forger(original);
-  const auto& deeds = testing::ClaimForger::deeds();
+  const auto& falsifications = testing::ClaimForger::falsifications();
   const auto wanted = testing::setting("NESTOR_FORGED_CLAIMS", 40);
   Random random(31);
   std::map<std::string, int> made;
   for (std::uint64_t count = 0; count < wanted;) {
-    const auto& deed = deeds[random.below(deeds.size())];
-    const auto forged = forger.forge(deed, random);
+    const auto& falsification = falsifications[random.below(falsifications.size())];
+    const auto forged = forger.forge(falsification, random);
     if (!forged) continue;
     ++count;
-    ++made[deed.name];
+    ++made[falsification.name];
     const int status = runs_.check(forged->dump(), proof, &said);
-    EXPECT_TRUE(status == 7 || status == 3) << deed.name << ": " << said << '\n'
+    EXPECT_TRUE(status == 7 || status == 3) << falsification.name << ": " << said << '\n'
                                             << Json::diff(original, *forged).dump().substr(0, 600);
   }
   EXPECT_GE(made.size(), 5U);

@@ -97,11 +97,11 @@ TEST_P(ForgedCnmResults, AreRefusedOrListedAsUnchecked) {
     write("forged.json", forgery->document);
     const int status = run("verify forged.json --json verdict.json");
     ASSERT_TRUE(status == 0 || status == 3 || status == 7)
-        << forgery->deed << " " << forgery->at << ": " << forgery->document[forgery->at];
+        << forgery->action << " " << forgery->at << ": " << forgery->document[forgery->at];
     refused += status == 0 ? 0U : 1U;
     if (status != 0 || is_another_block(GetParam(), forgery->path)) continue;
     EXPECT_TRUE(is_named(read("verdict.json")["not_checked"], forgery->path))
-        << forgery->deed << " at " << forgery->at << " passes (seed " << seed << ")";
+        << forgery->action << " at " << forgery->at << " passes (seed " << seed << ")";
   }
   EXPECT_GE(refused, wanted / 3) << "verify knows hardly anything";
 }

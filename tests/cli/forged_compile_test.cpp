@@ -141,7 +141,7 @@ TEST_P(ForgedCompilation, IsRejectedOrListedAsUnchecked) {
   collect(original, Place{Json::json_pointer(), ""}, places);
   int forged = 0;
   int named = 0;
-  const auto judge = [&](const Json& document, const char* deed, const std::string& path) {
+  const auto judge = [&](const Json& document, const char* action, const std::string& path) {
     ++forged;
     const auto verdict = check(document);
     if (!verdict || !verdict->findings.empty()) return;
@@ -149,7 +149,7 @@ TEST_P(ForgedCompilation, IsRejectedOrListedAsUnchecked) {
     // If `parts` is missing, its default is the fewest parts that store the matrix, which may be the original
     // value.
     if (path == "decisions.segments[].operators[].parts") return;
-    EXPECT_TRUE(is_named(verdict->not_checked, path)) << deed << " " << path << " passes";
+    EXPECT_TRUE(is_named(verdict->not_checked, path)) << action << " " << path << " passes";
   };
   for (const auto& place : places) {
     for (const auto& value : changes(original[place.at])) {

@@ -82,7 +82,7 @@ TEST_P(ForgedResults, AreRejectedOrListedAsUnchecked) {
   const std::size_t wanted = asked != nullptr ? std::stoul(asked) : 100;
   constexpr std::uint64_t seed = 14;
   Random random(seed);
-  std::map<std::string, int> deeds;
+  std::map<std::string, int> actions;
   std::size_t rejected = 0;
   const auto meaning = [](const Json& document) {
     const auto run = io::parse_result(document.dump(), "result.json");
@@ -97,12 +97,12 @@ TEST_P(ForgedResults, AreRejectedOrListedAsUnchecked) {
     // A forgery makes no new claim if it states a default explicitly or uses the data of an equal layer.
     if (!is_rejected && meaning(forgery->document) == original_meaning) continue;
     ++count;
-    ++deeds[forgery->deed];
+    ++actions[forgery->action];
     rejected += is_rejected ? 1U : 0U;
     EXPECT_TRUE(is_rejected || is_named(verdict->not_checked, forgery->path))
-        << forgery->deed << " " << forgery->path << " passes (seed " << seed << ")";
+        << forgery->action << " " << forgery->path << " passes (seed " << seed << ")";
   }
-  EXPECT_GE(deeds.size(), 4U);
+  EXPECT_GE(actions.size(), 4U);
   EXPECT_GE(rejected, wanted / 2) << "verify knows hardly anything";
 }
 

@@ -127,7 +127,7 @@ TEST_P(MipVerbs, ReportSolversThatOverrunTheirTime) {
 }
 
 // Returns the text of a solution file after one random change.
-std::string damaged(std::vector<std::string> lines, Random& random, std::string& deed) {
+std::string damaged(std::vector<std::string> lines, Random& random, std::string& action) {
   const auto values = [&] {  // lines of nonzero columns
     std::vector<std::size_t> at;
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -152,20 +152,20 @@ std::string damaged(std::vector<std::string> lines, Random& random, std::string&
   const std::vector<std::string> words = {"0.5", "nan", "inf", "-1", "1e300", "x", "", "7777777"};
   const auto kind = random.below(6);
   if (kind == 0) {
-    deed = "cut at line " + std::to_string(at);
+    action = "cut at line " + std::to_string(at);
     lines.resize(at);
   } else if (kind == 1) {
-    deed = "without " + lines[at];
+    action = "without " + lines[at];
     lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(at));
   } else if (kind == 2) {
-    deed = "twice " + lines[at];
+    action = "twice " + lines[at];
     lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(at), lines[at]);
   } else if (kind == 3) {
-    deed = "another name in " + lines[at];
+    action = "another name in " + lines[at];
     lines[at].insert(lines[at].find('_'), "y");
   } else {
     const auto& word = words[random.below(words.size())];
-    deed = "value " + word + " in " + lines[at];
+    action = "value " + word + " in " + lines[at];
     put(word);
   }
   std::string text;
@@ -183,10 +183,10 @@ TEST_P(MipVerbs, RefuseDamagedSolutions) {
   const auto count = testing::setting("NESTOR_MIP_DAMAGES", 24);
   for (std::uint64_t seed = 0; seed < count; ++seed) {
     Random random(seed);
-    std::string deed;
-    const auto text = damaged(files[seed % files.size()], random, deed);
+    std::string action;
+    const auto text = damaged(files[seed % files.size()], random, action);
     std::ofstream(folder_.path("damaged.sol")) << text;
-    expect_refused("damaged.sol --model models/one.json", std::to_string(seed) + ": " + deed);
+    expect_refused("damaged.sol --model models/one.json", std::to_string(seed) + ": " + action);
   }
   fs::copy_file(folder_.path("models/two.start"), folder_.path("damaged.start"));
   expect_refused("damaged.start --model models/one.json", "another model's");

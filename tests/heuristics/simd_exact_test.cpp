@@ -125,7 +125,7 @@ TEST(Exact, EqualsBruteForceOnRegressionCases) {
 TEST(Exact, BackwardSearchAndLoadBoundChangeNoOptimum) {
   constexpr int cases = std::min(NESTOR_EXACT_CASES, 500);  // without these aids, a netlist takes 0.5 s
   SearchCounts without, with, with_loads;
-  int compared = 0, dear = 0;
+  int compared = 0, costly = 0;
   for (std::uint64_t seed = 0; compared < cases; ++seed) {
     SCOPED_TRACE(seed);
     nestor::Random random(seed + 5000);
@@ -142,7 +142,7 @@ TEST(Exact, BackwardSearchAndLoadBoundChangeNoOptimum) {
     SearchCounts counts;
     const auto expected = searched(*netlist, rows, 0, below, 0, &counts);
     without.add(counts);
-    dear += expected.value_or(below) > 2 ? 1 : 0;
+    costly += expected.value_or(below) > 2 ? 1 : 0;
     for (const std::size_t needs : {200U, 5'000U, 300'000U})
       EXPECT_EQ(searched(*netlist, rows, 0, below, needs, &counts), expected) << needs;
     with.add(counts);
@@ -150,11 +150,11 @@ TEST(Exact, BackwardSearchAndLoadBoundChangeNoOptimum) {
       EXPECT_EQ(searched(*netlist, rows, 0, below, needs, &counts, 4'000'000), expected) << needs;
     with_loads.add(counts);
   }
-  RecordProperty("of_three_copies_or_more", dear);
+  RecordProperty("of_three_copies_or_more", costly);
   RecordProperty("labels", static_cast<int>(with.expanded));
   RecordProperty("labels_with_loads", static_cast<int>(with_loads.expanded));
   RecordProperty("labels_without", static_cast<int>(without.expanded));
-  EXPECT_GT(dear, cases / 4);
+  EXPECT_GT(costly, cases / 4);
   EXPECT_LT(with.expanded * 3, without.expanded);
   EXPECT_LT(with_loads.expanded * 5, without.expanded);
 }

@@ -30,7 +30,7 @@ MachineSets::Contents contents_of(const BruteForce::State& state, const Netlist&
 
 TEST(LoadBound, NeverExceedsTheCopiesThatAStateNeeds) {
   constexpr int states = 2 * NESTOR_EXACT_CASES, of_each = 4;
-  int compared = 0, equal = 0, dear = 0, two_homes = 0;
+  int compared = 0, equal = 0, costly = 0, two_homes = 0;
   for (std::uint64_t seed = 0; compared < states; ++seed) {
     SCOPED_TRACE(seed);
     ASSERT_LT(seed, 40'000U);
@@ -63,17 +63,17 @@ TEST(LoadBound, NeverExceedsTheCopiesThatAStateNeeds) {
         EXPECT_EQ(std::min(bound->at_least(computed, held, enough), enough), std::min(least, enough));
       ++compared;
       equal += *needed > 0 && least == *needed ? 1 : 0;
-      dear += *needed > 2 ? 1 : 0;
+      costly += *needed > 2 ? 1 : 0;
       two_homes += problem.home_arrays() > 1 ? 1 : 0;
     }
     if (HasFailure()) return;
   }
   RecordProperty("states", compared);
   RecordProperty("equal_and_not_0", equal);
-  RecordProperty("of_three_copies_or_more", dear);
+  RecordProperty("of_three_copies_or_more", costly);
   RecordProperty("with_two_arrays_of_inputs", two_homes);
   EXPECT_GT(equal, states / 5);
-  EXPECT_GT(dear, states / 10);
+  EXPECT_GT(costly, states / 10);
   EXPECT_GT(two_homes, states / 20);
 }
 

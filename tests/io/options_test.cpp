@@ -88,10 +88,10 @@ TEST(Options, ExclusionsMayApplyToOneSpaceOnly) {
 TEST(Options, OptionsThatAResultFileContainsAreRefusedWithIt) {
   RunOptions options;
   ASSERT_FALSE(set_option(options, Verb::verify, "layer", "conv1"));
-  EXPECT_FALSE(check_beside_result(options, Verb::evaluate, "cim"));
-  EXPECT_FALSE(check_beside_result(options, Verb::evaluate, "cnm"));
-  EXPECT_TRUE(check_beside_result(options, Verb::verify, "cnm"));
-  const auto error = check_beside_result(options, Verb::verify, "pim");
+  EXPECT_FALSE(check_result_exclusions(options, Verb::evaluate, "cim"));
+  EXPECT_FALSE(check_result_exclusions(options, Verb::evaluate, "cnm"));
+  EXPECT_TRUE(check_result_exclusions(options, Verb::verify, "cnm"));
+  const auto error = check_result_exclusions(options, Verb::verify, "pim");
   ASSERT_TRUE(error);
   EXPECT_EQ(error->message, "--layer cannot be used with a result file, which is confirmed as a whole");
 }

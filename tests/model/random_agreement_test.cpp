@@ -67,7 +67,7 @@ TEST(RandomAgreement, EvaluatorAndIndependentCheckerAgreeOnEveryFigure) {
 }
 
 /// Changes one property of a legal case. The result may still be legal.
-void spoil(Random& random, RandomCase& target) {
+void corrupt(Random& random, RandomCase& target) {
   Architecture& machine = target.architecture.machine;
   Mapping& mapping = target.mapping;
   const auto loops = mapping.loops.size();
@@ -147,13 +147,13 @@ TEST(RandomAgreement, EvaluatorAndIndependentCheckerRefuseTheSameMappings) {
   std::map<Rule, int> refused;
   int legal = 0;
   for (std::uint64_t seed = 1; seed <= cases && !HasFailure(); ++seed) {
-    RandomCase spoiled = testing::random_case(seed);
-    spoil(random, spoiled);
-    const auto violation = find_violation(spoiled.layer, spoiled.architecture.machine, spoiled.mapping);
-    const auto broken = verify::broken_rules(spoiled.layer, spoiled.architecture, spoiled.mapping);
+    RandomCase corrupted = testing::random_case(seed);
+    corrupt(random, corrupted);
+    const auto violation = find_violation(corrupted.layer, corrupted.architecture.machine, corrupted.mapping);
+    const auto broken = verify::broken_rules(corrupted.layer, corrupted.architecture, corrupted.mapping);
     EXPECT_EQ(violation.has_value(), !broken.empty())
         << (violation ? "rule " + std::to_string(static_cast<int>(violation->rule)) : broken.front()) << "\n"
-        << spoiled.describe();
+        << corrupted.describe();
     if (violation)
       ++refused[violation->rule];
     else

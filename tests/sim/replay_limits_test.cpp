@@ -80,9 +80,9 @@ TEST(ReplayLimits, RefusesInvalidMappings) {
   const Mapping good = deep_nest(4, 3, layer);
   ASSERT_EQ(replay(layer, machine, good).status, ReplayStatus::complete);
 
-  const auto refuses = [&](auto&& spoil) {
+  const auto refuses = [&](auto&& corrupt) {
     Mapping bad = good;
-    spoil(bad);
+    corrupt(bad);
     return replay(layer, machine, bad).status == ReplayStatus::malformed;
   };
   EXPECT_TRUE(refuses([](Mapping& m) { m.loops[1].factor = 0; }));

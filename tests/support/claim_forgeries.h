@@ -1,6 +1,6 @@
-// Results with a false claim. A deed is one way to falsify a result: it changes bounds, lists, statuses,
-// costs, fronts, totals or the machine. Deeds accept results of any space; forge() returns nothing for a deed
-// that does not apply. A changed result is always false, so no checker may verify it.
+// Results with a false claim. A falsification changes bounds, lists, statuses, costs, fronts, totals or the
+// machine. forge() accepts results of any space and returns nothing if a falsification does not apply. A
+// changed result is always false, so no checker may verify it.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -19,12 +19,12 @@ class ClaimForger {
   /// `honest` must be optimal, with a verified proof.
   explicit ClaimForger(const Json& honest) : honest_(honest) {}
 
-  struct Deed {
+  struct Falsification {
     const char* name;
     bool (ClaimForger::*does)(Json& result, Random& random) const;
   };
-  static const std::vector<Deed>& deeds() {
-    static const std::vector<Deed> all = {
+  static const std::vector<Falsification>& falsifications() {
+    static const std::vector<Falsification> all = {
         {"raises the bound", &ClaimForger::raises_bound},
         {"raises bound and cost", &ClaimForger::raises_bound_and_cost},
         {"lowers the bound of an optimum", &ClaimForger::lowers_bound},
@@ -46,10 +46,10 @@ class ClaimForger {
     return all;
   }
 
-  /// Returns nullopt if the deed does not apply.
-  std::optional<Json> forge(const Deed& deed, Random& random) const {
+  /// Returns nullopt if the falsification does not apply.
+  std::optional<Json> forge(const Falsification& falsification, Random& random) const {
     Json result = honest_;
-    if (!(this->*deed.does)(result, random) || result == honest_) return std::nullopt;
+    if (!(this->*falsification.does)(result, random) || result == honest_) return std::nullopt;
     return result;
   }
 

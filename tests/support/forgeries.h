@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 /// A changed document, the kind of change, and the changed place: its keys ("layers[].search.nodes") and its
 /// JSON pointer.
 struct Forgery {
-  std::string deed;
+  std::string action;
   std::string path;
   Json document;
   Json::json_pointer at{};
@@ -61,11 +61,11 @@ inline std::optional<Forgery> forge(const Json& original, const std::vector<Plac
   switch (random.below(4)) {
     case 0:
       if (value.is_structured()) return std::nullopt;
-      forgery.deed = "changed";
+      forgery.action = "changed";
       value = changed(value, random);
       break;
     case 1:
-      forgery.deed = "dropped";
+      forgery.action = "dropped";
       if (holder.is_array())
         holder.erase(std::stoul(place.at.back()));
       else
@@ -73,7 +73,7 @@ inline std::optional<Forgery> forge(const Json& original, const std::vector<Plac
       break;
     case 2:
       if (!holder.is_array()) return std::nullopt;
-      forgery.deed = "doubled";
+      forgery.action = "doubled";
       holder.push_back(Json(value));
       break;
     default: {
@@ -81,7 +81,7 @@ inline std::optional<Forgery> forge(const Json& original, const std::vector<Plac
       if (!text.starts_with("/layers/0/")) return std::nullopt;
       const Json::json_pointer other("/layers/2" + text.substr(std::string("/layers/0").size()));
       if (!forgery.document.contains(other)) return std::nullopt;
-      forgery.deed = "exchanged";
+      forgery.action = "exchanged";
       std::swap(value, forgery.document[other]);
     }
   }

@@ -89,14 +89,14 @@ EnergyFloors energy_floors(const ChipProblem& problem, const OptionTable& single
 }
 
 OptionTable of_least_energy(const OptionTable& table) {
-  OptionTable thrifty;
+  OptionTable cheapest;
   for (const auto& options : table) {
     const double least = least_energy(options) * (1 + 1e-12);
-    auto& kept = thrifty.emplace_back();
+    auto& kept = cheapest.emplace_back();
     for (const LatencyOption& option : options)
       if (option.energy <= least) kept.push_back(option);
   }
-  return thrifty;
+  return cheapest;
 }
 
 double fetching_energy(const ChipProblem& problem) {

@@ -99,17 +99,17 @@ std::optional<OptionSplit> SegmentSearch::Worker::halve_cores(const Node& node) 
   OptionSplit split;
   for (std::size_t k = 0; k < search_.graph_.size(); ++k) {
     Int least = never;
-    Int dearest = -1;
+    Int costliest = -1;
     std::size_t alive = 0;
     for (auto o = search_.option_begin_[k]; o < search_.option_begin_[k + 1]; ++o) {
       if (node.alive[o] == 0) continue;
       ++alive;
       least = std::min(least, search_.options_[o].cores);
-      dearest = std::max(dearest, search_.options_[o].cores);
+      costliest = std::max(costliest, search_.options_[o].cores);
     }
-    if (least >= dearest || alive <= most) continue;
+    if (least >= costliest || alive <= most) continue;
     most = alive;
-    split = {k, OptionFigure::cores, least + (dearest - least) / 2};
+    split = {k, OptionFigure::cores, least + (costliest - least) / 2};
   }
   if (most == 0) return std::nullopt;
   return split;

@@ -72,19 +72,19 @@ class Reading {
   Wide way(std::size_t a, std::size_t b) const {
     const auto& noc = machine_.chip_noc;
     if (!operators_[a].on_array || !operators_[b].on_array || noc.kind == chip::NocKind::ideal) return 0;
-    Wide dearest = 0;
+    Wide costliest = 0;
     if (noc.kind == chip::NocKind::matrix) {
       for (Wide x = 0; x < operators_[a].cores; ++x)
         for (Wide y = 0; y < operators_[b].cores; ++y)
-          dearest = larger(dearest, noc.cost[static_cast<std::size_t>(first_core_[a] + x)]
-                                            [static_cast<std::size_t>(first_core_[b] + y)]);
-      return dearest;
+          costliest = larger(costliest, noc.cost[static_cast<std::size_t>(first_core_[a] + x)]
+                                                [static_cast<std::size_t>(first_core_[b] + y)]);
+      return costliest;
     }
     if (noc.kind == chip::NocKind::h_tree) {
       for (Wide x = 0; x < operators_[a].cores; ++x)
         for (Wide y = 0; y < operators_[b].cores; ++y)
-          dearest = larger(dearest, tree_way(first_core_[a] + x, first_core_[b] + y));
-      return dearest * noc.hop_cycles;
+          costliest = larger(costliest, tree_way(first_core_[a] + x, first_core_[b] + y));
+      return costliest * noc.hop_cycles;
     }
     const auto extent = [&](std::size_t op, int sign) {
       Wide low = 0, high = 0;
@@ -99,9 +99,9 @@ class Reading {
     for (const int sign : {1, -1}) {
       const auto [low_a, high_a] = extent(a, sign);
       const auto [low_b, high_b] = extent(b, sign);
-      dearest = larger(dearest, larger(high_a - low_b, high_b - low_a));
+      costliest = larger(costliest, larger(high_a - low_b, high_b - low_a));
     }
-    return dearest * noc.hop_cycles;
+    return costliest * noc.hop_cycles;
   }
 
   bool made_in(const chip::SegmentDecision& segment, std::size_t tensor) const {

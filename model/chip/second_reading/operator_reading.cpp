@@ -47,16 +47,16 @@ Wide core_way(const chip::ChipMachine& machine) {
   const auto& noc = machine.core_noc;
   if (noc.kind == chip::NocKind::mesh)
     return (Wide{machine.crossbars.rows} + machine.crossbars.columns - 2) * noc.hop_cycles;
-  Wide dearest = 0;
+  Wide costliest = 0;
   if (noc.kind == chip::NocKind::h_tree) {
     // Opposite corners have the largest distance.
     Wide side = larger(machine.crossbars.rows, machine.crossbars.columns) - 1;
-    for (; side > 0; side = side / 2) dearest = dearest + 2 * noc.hop_cycles;
+    for (; side > 0; side = side / 2) costliest = costliest + 2 * noc.hop_cycles;
   }
   if (noc.kind == chip::NocKind::matrix)
     for (const auto& line : noc.cost)
-      for (const Int cost : line) dearest = larger(dearest, cost);
-  return dearest;
+      for (const Int cost : line) costliest = larger(costliest, cost);
+  return costliest;
 }
 
 }  // namespace

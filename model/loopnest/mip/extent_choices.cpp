@@ -81,7 +81,7 @@ std::vector<std::vector<std::size_t>> combinations(const Lattices& lattices,
   return all;
 }
 
-std::vector<std::size_t> told_apart(const Lattices& lattices, DimSet set) {
+std::vector<std::size_t> divisible_dims(const Lattices& lattices, DimSet set) {
   std::vector<std::size_t> dims;
   for (std::size_t d = 0; d < dim_count; ++d)
     if (set.contains(static_cast<Dim>(d)) && lattices[d].nodes().size() > 1) dims.push_back(d);
@@ -117,7 +117,7 @@ void NestProgram::tie(const ExtentQuery& query, const std::vector<std::size_t>& 
 }
 
 std::vector<ExtentChoice> NestProgram::choose_extents(const ExtentQuery& query) {
-  const auto dims = told_apart(lattices_, query.dims);
+  const auto dims = divisible_dims(lattices_, query.dims);
   std::vector<std::size_t> known(dims.size());
   if (known_)
     for (std::size_t j = 0; j < dims.size(); ++j) {
@@ -162,24 +162,24 @@ std::vector<ExtentChoice> NestProgram::choose_extents(const ExtentQuery& query) 
 
 std::vector<ExtentChoice> NestProgram::choose_outside(const std::string& name, const Meaning& meaning,
                                                       DimSet dims, Operand operand, std::size_t memory) {
-  const auto told = told_apart(lattices_, dims);
-  std::vector<std::size_t> known(told.size());
+  const auto divisible = divisible_dims(lattices_, dims);
+  std::vector<std::size_t> known(divisible.size());
   if (known_)
-    for (std::size_t j = 0; j < told.size(); ++j) {
-      FactorCounts counts = lattices_[told[j]].nodes().back().count;
-      const FactorCounts below = known_->below(lattices_, 0, told[j]);
-      const FactorCounts inside = known_->content(lattices_, operand, memory, told[j]);
+    for (std::size_t j = 0; j < divisible.size(); ++j) {
+      FactorCounts counts = lattices_[divisible[j]].nodes().back().count;
+      const FactorCounts below = known_->below(lattices_, 0, divisible[j]);
+      const FactorCounts inside = known_->content(lattices_, operand, memory, divisible[j]);
       for (std::size_t k = 0; k < counts.size(); ++k)
         counts[k] = static_cast<std::uint16_t>(counts[k] - below[k] - inside[k]);
-      known[j] = lattices_[told[j]].find(counts);
+      known[j] = lattices_[divisible[j]].find(counts);
     }
   ExtentQuery query{.name = name, .meaning = meaning};
-  const auto nodes = combinations(lattices_, told);
+  const auto nodes = combinations(lattices_, divisible);
   std::vector<ExtentChoice> choices;
   for (const auto& combination : nodes) {
     Extents extents = unit_extents;
-    for (std::size_t j = 0; j < told.size(); ++j)
-      extents[told[j]] = lattices_[told[j]].nodes()[combination[j]].value;
+    for (std::size_t j = 0; j < divisible.size(); ++j)
+      extents[divisible[j]] = lattices_[divisible[j]].nodes()[combination[j]].value;
     Meaning of_choice = meaning;
     of_choice.extents = extents;
     of_choice.figure = product_of<double>(extents);
@@ -190,7 +190,7 @@ std::vector<ExtentChoice> NestProgram::choose_outside(const std::string& name, c
                                      .meaning = of_choice},
                                     known_ && combination == known)});
   }
-  tie(query, told, nodes, choices, [&](std::size_t d, std::size_t k) {
+  tie(query, divisible, nodes, choices, [&](std::size_t d, std::size_t k) {
     return Sum(static_cast<double>(lattices_[d].factors().factors[k].count)) - on_axes(0, d, k) -
            in_content(operand, memory, d, k);
   });

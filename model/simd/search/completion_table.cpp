@@ -63,12 +63,12 @@ void CompletionTable::before_copies(const State& state) {
   for (std::size_t to = 0; to < machine_.arrays; ++to)
     for (ValueSet left = state.need[to]; left != 0; left &= left - 1) {
       const auto value = static_cast<std::uint32_t>(std::countr_zero(left));
-      bool lies_elsewhere = value < machine_.inputs;
+      bool stored_elsewhere = value < machine_.inputs;
       for (std::size_t array = 0; array < machine_.arrays; ++array)
-        lies_elsewhere = lies_elsewhere || (array != to && (state.need[array] & bit(value)) != 0);
+        stored_elsewhere = stored_elsewhere || (array != to && (state.need[array] & bit(value)) != 0);
       State before = state;
       before.need[to] &= ~bit(value);
-      if (lies_elsewhere) {
+      if (stored_elsewhere) {
         add(before, levels_ + 1);
         continue;
       }

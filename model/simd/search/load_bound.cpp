@@ -92,7 +92,7 @@ std::uint8_t LoadBound::loads_if_next(Kind& kind, const Case& now, std::uint32_t
   const bool is_own = (gates_of(readers) & ~gates) == 0;
   const ValueSet read = read_by(gates);
   std::uint32_t least = unlimited;
-  const auto run_beside = [&](ValueSet kept) {
+  const auto run_with = [&](ValueSet kept) {
     const ValueSet own = now.own & (kept | reads);
     const ValueSet useful = (kept | reads) & ~kind.home & (read | (own & machine_.must_stay));
     const std::uint32_t cost = brought + count(now.own & others & ~kept);
@@ -109,10 +109,10 @@ std::uint8_t LoadBound::loads_if_next(Kind& kind, const Case& now, std::uint32_t
     }
   };
   if (count(others) <= room) {
-    run_beside(others);
+    run_with(others);
   } else {
     for (ValueSet kept = others;; kept = (kept - 1) & others) {
-      if (count(kept) == room) run_beside(kept);
+      if (count(kept) == room) run_with(kept);
       if (kept == 0) break;
     }
   }

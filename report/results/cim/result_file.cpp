@@ -137,7 +137,7 @@ ResultWriter::ResultWriter(std::filesystem::path path, RunResult result)
 MaybeError ResultWriter::finish_layer(std::size_t index, LayerResult layer) {
   result_.layers.at(index) = std::move(layer);
   finished_.at(index) = true;
-  file_.fall_behind();
+  file_.mark_outdated();
   return catch_up();
 }
 

@@ -61,7 +61,7 @@ TEST(FlexibleOnPim, OptimaEqualBruteForceOverMergedFactors) {
   const mapper::Resources resources{*executor, memory};
   const auto cases = setting("NESTOR_PIM_CASES", 40);
   std::uint64_t compared = 0;
-  std::uint64_t dearer = 0;  // costlier than with all prime factors
+  std::uint64_t costlier = 0;  // costlier than with all prime factors
   for (std::uint64_t seed = setting("NESTOR_PIM_SEED", 1); compared < cases; ++seed) {
     PimCase tiny = random_pim_case(seed + 9000, 12);
     tiny.layer.bounds[seed % group_dim_count] = seed % 2 == 0 ? 8 : 12;
@@ -87,7 +87,7 @@ TEST(FlexibleOnPim, OptimaEqualBruteForceOverMergedFactors) {
     if (!complete || best_of_all == no_cost) continue;
     SCOPED_TRACE(seed);
     ++compared;
-    dearer += best > best_of_all * (1 + 1e-9) ? 1U : 0U;
+    costlier += best > best_of_all * (1 + 1e-9) ? 1U : 0U;
     const auto map = map_layer(tiny.layer, tiny.machine, request, resources);
     ASSERT_EQ(map.fault, mapper::Fault::none);
     if (best == no_cost) {
@@ -102,8 +102,8 @@ TEST(FlexibleOnPim, OptimaEqualBruteForceOverMergedFactors) {
     ASSERT_NEAR(map.best.front().objective, best, 2e-9 * std::abs(best));
     ASSERT_TRUE(is_made_of(problem.factors, tiny, map.best.front().mapping.nest));
   }
-  std::cout << compared << " cases, " << dearer << " dearer\n";
-  EXPECT_GE(dearer, cases / 10);  // otherwise the test would be too weak
+  std::cout << compared << " cases, " << costlier << " costlier\n";
+  EXPECT_GE(costlier, cases / 10);  // otherwise the test would be too weak
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ TEST(ChipSecondReading, AgreesWithTheEvaluatorOnRandomCases) {
 }
 
 // Changes one decision. The checker and the evaluator must give the same verdict on the result.
-void spoil(const chip::ChipNetwork& network, chip::Decisions& decisions, Random& random) {
+void corrupt(const chip::ChipNetwork& network, chip::Decisions& decisions, Random& random) {
   const auto on_crossbars = [&](std::size_t i) {
     return network.operators[i].kind == chip::OperatorKind::array || decisions.operators[i].on_array;
   };
@@ -114,7 +114,7 @@ TEST(ChipSecondReading, AgreesWithTheEvaluatorOnInvalidDecisions) {
     ++checked;
     Random random(seed + 1);
     auto decisions = sample->decisions;
-    spoil(sample->network, decisions, random);
+    corrupt(sample->network, decisions, random);
     // The evaluator accepts any levels. Readers reject levels that the mode lacks.
     if (decisions.levels.vvm && !chip::allowed(decisions.levels, sample->machine.mode).vvm) continue;
     if (decisions.levels.stream && !chip::allowed(decisions.levels, sample->machine.mode).stream) continue;

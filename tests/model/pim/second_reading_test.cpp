@@ -12,8 +12,8 @@
 #include "model/pim/dataflow.h"
 #include "model/pim/evaluate.h"
 #include "model/pim/legality.h"
+#include "support/corrupted_pim_cases.h"
 #include "support/setting.h"
-#include "support/spoilt_pim_cases.h"
 
 namespace nestor::testing {
 namespace {
@@ -96,21 +96,23 @@ TEST(PimSecondReading, AgreesWithTheEvaluatorOnRandomAndInvalidMappings) {
     if (!sample) continue;
     Random random(seed + i);
     for (int change = 0; change < 6; ++change) {  // the first round changes nothing
-      NamedPimCase spoilt = *sample;
-      for (int times = 0; times < change; times += 2) spoil(spoilt, random);
-      const auto word = verdict(spoilt);
+      NamedPimCase corrupted = *sample;
+      for (int times = 0; times < change; times += 2) corrupt(corrupted, random);
+      const auto word = verdict(corrupted);
       ++met[word];
-      ASSERT_EQ(word == "legal", reading(spoilt).empty())
-          << "seed " << seed + i << ", change " << change << ": " << word << "; " << text(spoilt);
+      ASSERT_EQ(word == "legal", reading(corrupted).empty())
+          << "seed " << seed + i << ", change " << change << ": " << word << "; " << text(corrupted);
       if (word != "legal") continue;
-      expect_equal_figures(spoilt);
+      expect_equal_figures(corrupted);
       ASSERT_FALSE(HasFailure()) << "seed " << seed + i << ", change " << change;
-      const auto& stored = spoilt.mapping.stored;
+      const auto& stored = corrupted.mapping.stored;
       met["legal with stored pairs"] +=
           std::any_of(stored.begin(), stored.end(), [](OperandSet set) { return !set.empty(); }) ? 1 : 0;
-      met["legal on vaults"] += product_of(spoilt.mapping.nest.spatial[0]) > 1 && spoilt.axes[0] == "vaults";
-      met["legal on the brink of 64 bits"] += spoilt.small.machine.reduction_latency > Int{1} << 60U ? 1 : 0;
-      ++met[std::string(pim_reading::dataflow(spoilt.small.layer, spoilt.mapping))];
+      met["legal on vaults"] +=
+          product_of(corrupted.mapping.nest.spatial[0]) > 1 && corrupted.axes[0] == "vaults";
+      met["legal on the brink of 64 bits"] +=
+          corrupted.small.machine.reduction_latency > Int{1} << 60U ? 1 : 0;
+      ++met[std::string(pim_reading::dataflow(corrupted.small.layer, corrupted.mapping))];
     }
   }
   for (const auto& [word, count] : met) {

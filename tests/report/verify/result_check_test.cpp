@@ -179,8 +179,8 @@ TEST(ResultCheck, RejectsEveryChangedNumber) {
                             path.find("/dilation") != std::string::npos ||
                             path.find("/bits/") != std::string::npos;
       if (!is_claim || is_shape || !value.is_number()) continue;
-      Json spoiled = valid;
-      Json& number = spoiled[Json::json_pointer(path)];
+      Json corrupted = valid;
+      Json& number = corrupted[Json::json_pointer(path)];
       // Counts change by one. Amounts change by a millionth, which is well above the tolerance.
       const bool is_amount = path.ends_with("edp") || path.ends_with("edp_sum") ||
                              path.ends_with("energy_pj") || path.ends_with("objective") ||
@@ -189,7 +189,8 @@ TEST(ResultCheck, RejectsEveryChangedNumber) {
         number = number.get<Int>() + 1;
       else
         number = number == 0 ? 1 : number.get<double>() * (1 + 1e-6);
-      EXPECT_FALSE(check_text(spoiled).findings.empty()) << path << " " << value << "\n" << random.describe();
+      EXPECT_FALSE(check_text(corrupted).findings.empty()) << path << " " << value << "\n"
+                                                           << random.describe();
       ++changed;
     }
   }
@@ -201,9 +202,9 @@ TEST(ResultCheck, RejectsEveryChangedLoopThatMatters) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     const RandomCase random = testing::random_case(seed);
     const Json valid = result_to_json(run_over(random, "latency", "stall"));
-    const auto expect_rejected = [&](const Json& spoiled, const char* how) {
-      if (check_text(spoiled).findings.empty()) {
-        EXPECT_EQ(figures_of(spoiled), figures_of(valid)) << how << "\n" << random.describe();
+    const auto expect_rejected = [&](const Json& corrupted, const char* how) {
+      if (check_text(corrupted).findings.empty()) {
+        EXPECT_EQ(figures_of(corrupted), figures_of(valid)) << how << "\n" << random.describe();
       } else {
         ++mattered;
       }
@@ -240,9 +241,9 @@ TEST(ResultCheck, RejectsEveryChangedLoopThatMatters) {
 
 TEST(ResultCheck, RejectsClaimsThatContradictEachOther) {
   const RunResult valid = run_over(testing::random_case(7), "latency", "stall");
-  const auto rejects = [&](auto&& spoil) {
+  const auto rejects = [&](auto&& corrupt) {
     RunResult run = valid;
-    spoil(run);
+    corrupt(run);
     return !check_result(run).findings.empty();
   };
   EXPECT_FALSE(rejects([](RunResult&) {}));

@@ -23,6 +23,6 @@ std::optional<NamedPimCase> random_named_pim_case(std::uint64_t seed, Int most_m
 std::string verdict(const NamedPimCase& sample);
 
 /// Changes the layer, the machine or the mapping in one place.
-void spoil(NamedPimCase& sample, Random& random);
+void corrupt(NamedPimCase& sample, Random& random);
 
 }  // namespace nestor::testing

@@ -1,4 +1,4 @@
-#include "support/spoilt_pim_cases.h"
+#include "support/corrupted_pim_cases.h"
 
 #include <algorithm>
 
@@ -9,16 +9,16 @@
 namespace nestor::testing {
 namespace {
 
-class Spoiler {
+class Corrupter {
   template <typename Items>
   auto& any(Items& items) {
     return items[random_.below(items.size())];
   }
 
  public:
-  Spoiler(NamedPimCase& sample, Random& random) : sample_(sample), random_(random) {}
+  Corrupter(NamedPimCase& sample, Random& random) : sample_(sample), random_(random) {}
 
-  void spoil() {
+  void corrupt() {
     switch (random_.below(15)) {
       case 0:
         machine().blocks = pim::BlockRule::even;
@@ -53,10 +53,10 @@ class Spoiler {
         narrow(random_.below(machine().axes.size()));
         break;
       case 11:
-        spoil_layer();
+        corrupt_layer();
         break;
       case 12:
-        spoil_memory();
+        corrupt_memory();
         break;
       case 13:
         fill_up();
@@ -127,14 +127,14 @@ class Spoiler {
     if (usage[m] > 0) machine().memories[m].capacity = usage[m] - random_.between(0, 1);
   }
 
-  void spoil_layer() {
+  void corrupt_layer() {
     const std::array numbers = {&layer().stride[0],   &layer().dilation[1], &layer().bits.input,
                                 &layer().bits.weight, &layer().bits.output, &layer().bits.partial_sum,
                                 &any(layer().bounds), &layer().dilation[0], &layer().stride[1]};
     *any(numbers) = random_.between(0, 40);
   }
 
-  void spoil_memory() {
+  void corrupt_memory() {
     Memory& memory = any(machine().memories);
     if (memory.row > 0 && random_.chance(0.7))
       memory.row = random_.between(1, memory.row);
@@ -212,6 +212,6 @@ std::string verdict(const NamedPimCase& sample) {
   return pim[static_cast<std::size_t>(violation->rule)];
 }
 
-void spoil(NamedPimCase& sample, Random& random) { Spoiler(sample, random).spoil(); }
+void corrupt(NamedPimCase& sample, Random& random) { Corrupter(sample, random).corrupt(); }
 
 }  // namespace nestor::testing
