@@ -124,7 +124,6 @@ MaybeError Source::read_beyond(std::uintmax_t bytes) {
   constexpr std::size_t most_zero_bytes = std::size_t{1} << 20U;
   std::array<char, 1 << 16> buffer{};
   while (!failure_ && !ended_ && content_.size() <= bytes) {
-    // A pipe is read by one thread at a time. NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection)
     const auto count = ::read(file_.number(), buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) failure_ = file_error(path_, fmt::format("reading failed: {}", std::strerror(errno)));
@@ -138,23 +137,31 @@ MaybeError Source::read_beyond(std::uintmax_t bytes) {
   return failure_;
 }
 
+// A pipe that is open. It is read by one thread at a time.
+struct Pipe {
+  explicit Pipe(Source opened) : source(std::move(opened)) {}
+
+  std::mutex mutex;
+  Source source;
+};
+
 // Content of pipes. A pipe can be read only once, but an input is read several times (for its kind, its
 // content and its digest). Therefore the content read so far is stored, together with the error that ended
 // reading, if any.
 class Pipes {
  public:
-  Source* find(const std::filesystem::path& path) {
+  Pipe* find(const std::filesystem::path& path) {
     const auto known = opened_.find(path.string());
     return known == opened_.end() ? nullptr : &known->second;
   }
-  Source& keep(const std::filesystem::path& path, Source source) {
-    return opened_.emplace(path.string(), std::move(source)).first->second;
+  Pipe& keep(const std::filesystem::path& path, Source source) {
+    return opened_.try_emplace(path.string(), std::move(source)).first->second;
   }
   std::mutex& mutex() { return mutex_; }
 
  private:
   std::mutex mutex_;
-  std::map<std::string, Source> opened_;  // references to entries must remain valid
+  std::map<std::string, Pipe> opened_;  // references to entries must remain valid
 };
 
 Pipes& pipes() {
@@ -176,7 +183,7 @@ Result<std::string> read_up_to(const std::filesystem::path& path, std::uintmax_t
     return held->substr(0, static_cast<std::size_t>(bytes));
   }
   std::unique_lock lock(pipes().mutex());
-  Source* pipe = pipes().find(path);
+  Pipe* pipe = pipes().find(path);
   if (pipe == nullptr) {
     auto source = Source::open(path);
     if (!source) return source.error();
@@ -190,9 +197,13 @@ Result<std::string> read_up_to(const std::filesystem::path& path, std::uintmax_t
     }
     pipe = &pipes().keep(path, std::move(*source));
   }
-  if (auto error = pipe->read_beyond(bytes)) return *error;
-  if (whole && pipe->content().size() > bytes) return too_large();
-  return pipe->content();
+  lock.unlock();
+  const std::lock_guard reading(pipe->mutex);
+  auto& source = pipe->source;
+  // NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): other threads may only need the same pipe
+  if (auto error = source.read_beyond(bytes)) return *error;
+  if (whole && source.content().size() > bytes) return too_large();
+  return source.content();
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <array>
 #include <initializer_list>
 #include <string_view>
-#include <utility>
 
 #include "report/keys/chip.h"
 #include "report/keys/cim.h"
@@ -22,9 +21,9 @@ constexpr std::array<std::string_view, 9> from_worst = {"infeasible", "interrupt
                                                         "time_limit", "work_limit",  "heuristic",
                                                         "imported",   "gap_reached", "optimal"};
 
-// What the cycles of a chip's segment are spent on, and their keys.
-constexpr std::array<std::pair<std::string_view, const char*>, 3> segment_causes = {
-    {{"rewrite", key::rewrite_cycles}, {"schedule", key::schedule_cycles}, {"spill", key::spill_cycles}}};
+// The parts of the cycles of a chip's segment. The name of a part is its key without "_cycles".
+constexpr std::array<const char*, 3> segment_parts = {key::rewrite_cycles, key::schedule_cycles,
+                                                      key::spill_cycles};
 
 // Returns the value of the first key that the map has, or null.
 const Json& first_of(const Json& map, std::initializer_list<const char*> keys) {
@@ -151,9 +150,9 @@ ResultFigures result_figures(const Json& result) {
   if (whole.mapping == nullptr && figures.layers.size() == 1) whole.mapping = figures.layers[0].mapping;
   whole.latency_by = whole.energy_by = Json::object();
   for (const auto& segment : first_of(first_of(result, {key::evaluation}), {key::segments}))
-    for (const auto& [cause, name] : segment_causes)
-      if (const auto& cycles = first_of(segment, {name}); cycles.is_number())
-        add_number(whole.latency_by[std::string(cause)], cycles, 1);
+    for (const std::string name : segment_parts)
+      if (const auto& cycles = first_of(segment, {name.c_str()}); cycles.is_number())
+        add_number(whole.latency_by[name.substr(0, name.rfind('_'))], cycles, 1);
   for (const auto& layer : figures.layers) {
     add_numbers(whole.latency_by, layer.latency_by, layer.repeat);
     add_numbers(whole.energy_by, layer.energy_by, layer.repeat);

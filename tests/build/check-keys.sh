@@ -17,9 +17,11 @@ lookups='\[\K'$word'(?=\])' # for report/html, which writes no JSON: its pairs a
 lists='(?:\bkey : |keys = |known\.insert\()\{\K[^{}]*(?=\})|require\([^;{}]*, \{\K[^{}]*(?=\})'  # {"key", "key", ...}
 string='(?:const char ?\*|std::string_view|const std::string ?&)'
 argument='(?:[^(),"{}]|"[^"]*"|\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\})+'
+# Prints every match of a pattern in the input. grep -oP would stop at PCRE's limit of backtracking.
+all_matches() { perl -ne 'BEGIN { $pattern = shift @ARGV } while (/$pattern/g) { print "$&\n" }' -- "$1"; }
 # Prints the name of every function with a parameter `key`, and the number of parameters before `key`.
 takers() {
-  { grep -oP '\b\w+(?: ?= ?\[[^\]]*\])? ?\((?:[^(),]+, ?)*'"$string"' key(?=[,) ])' || true; } |
+  all_matches '\b\w+(?: ?= ?\[[^\]]*\])? ?\((?:[^(),]+, ?)*'"$string"' key(?=[,) ])' |
     awk -F '(' '{ sub(/ .*/, "", $1); print $1, gsub(/,/, ",", $2) }' | sort -u
 }
 calls_of() { # TAKERS: prints a pattern that finds the quoted keys in calls of these functions
@@ -43,7 +45,7 @@ found=$(find report -name keys -prune -o \( -name '*.h' -o -name '*.cpp' \) -pri
   text=$(on_one_line "$file")
   pairs=$before
   [[ $file != report/html/* ]] || pairs=$lookups
-  { grep -oP "$pairs$everywhere$(calls_of "$(takers <<<"$text")")" <<<"$text" || true; { grep -oP "$lists" <<<"$text" || true; } | grep -oE "$word" || true; } | sed "s#\$# $file#"
+  { all_matches "$pairs$everywhere$(calls_of "$(takers <<<"$text")")" <<<"$text"; all_matches "$lists" <<<"$text" | grep -oE "$word" || true; } | sed "s#\$# $file#"
 done)
 (($(wc -l <<<"$found") > 50)) || { echo "no keys found in report/"; exit 1; }
 while read -r key file; do

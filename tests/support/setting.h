@@ -2,14 +2,25 @@
 // run.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 namespace nestor::testing {
 
 inline std::uint64_t setting(const char* name, std::uint64_t fallback) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::strtoull(text, nullptr, 10) : fallback;
+  const char* const found = std::getenv(name);
+  if (found == nullptr) return fallback;
+  const std::string_view text = found;
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    std::fprintf(stderr, "%s is '%s', expected an integer\n", name, found);
+    std::exit(EXIT_FAILURE);
+  }
+  return value;
 }
 
 }  // namespace nestor::testing
