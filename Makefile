@@ -46,7 +46,9 @@ site:
 test: build
 	@$(call run_tests,release) -LE nightly
 
+# The packages of the groups site and night let tests run that are skipped without them.
 nightly: install-ci-deps
+	@scripts/install-dependencies.sh site night
 	@scripts/nightly.sh
 
 # Compiles every header alone, with all warnings as errors.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages for building, testing and checking Nestor; prints nothing if all are installed.
-#   scripts/install-dependencies.sh [build|test|python|site|ci|cross]...     default: build test
+#   scripts/install-dependencies.sh [build|test|python|site|ci|cross|night]...     default: build test
 # Needs a network, and root or sudo, only if a package is missing.
 set -euo pipefail
 
@@ -13,6 +13,7 @@ declare -A packages=(
   [site]="mkdocs"
   [ci]="git clang clang-format clang-tidy-22 libclang-rt-dev gcc-arm-none-eabi libnewlib-arm-none-eabi
         libstdc++-arm-none-eabi-dev libstdc++-arm-none-eabi-newlib dpkg-dev lintian"
+  [night]="chromium python3-matplotlib python3-pandas"
   [cross]="qemu-system-arm qemu-user g++-arm-linux-gnueabihf g++-riscv64-linux-gnu"
 )
 
@@ -20,7 +21,7 @@ wanted=()
 for group in "${@:-build test}"; do
   for name in $group; do
     if [[ -z ${packages[$name]:-} ]]; then
-      echo "unknown group '$name' (build, test, python, site, ci or cross)" >&2
+      echo "unknown group '$name' (build, test, python, site, ci, cross or night)" >&2
       exit 2
     fi
     # shellcheck disable=SC2206  # the lists are words
