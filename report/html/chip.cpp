@@ -157,7 +157,8 @@ std::string segment_part(const Json& segment) {
 std::string baselines_part(const Json& result, const Json& latency) {
   const auto& baselines = at(result, key::baseline_cycles);
   if (!baselines.is_object() || baselines.empty()) return "";
-  HtmlTable table("Baselines", {{"method", false}, {"cycles"}, {"times as long"}, {"", false}});
+  HtmlTable table("Baselines",
+                  {{"method", false}, {"cycles"}, {"times as long"}, {"cycles as a bar", false}});
   double longest = number_of(latency).value_or(0);
   for (const auto& cycles : baselines) longest = std::max(longest, number_of(cycles).value_or(0));
   const auto add = [&](std::string_view name, const Json& cycles, std::string_view style) {

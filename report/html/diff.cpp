@@ -34,10 +34,10 @@ constexpr std::size_t most_loops = 200;  // the alignment of loops is quadratic 
 class DiffTable {
  public:
   DiffTable(const std::string& first, const std::string& second)
-      : table_(
-            "Differences between two mappings",
-            {{"", false}, {shortened(first, 40), false}, {shortened(second, 40), false}, {"change", false}}) {
-  }
+      : table_("Differences between two mappings", {{"part", false},
+                                                    {shortened(first, 40), false},
+                                                    {shortened(second, 40), false},
+                                                    {"change", false}}) {}
 
   void add_figures(std::string_view name, const Json& first, const Json& second, Style style) {
     if (first.is_null() && second.is_null()) return;

@@ -63,6 +63,7 @@ void Drawing::curve(std::string_view points, std::string_view style, std::string
 }
 
 std::string Drawing::finish(std::string_view label) const {
+  if (label.empty()) return fmt::format(R"(<svg {} aria-hidden="true">{}</svg>)", size_, content_);
   return fmt::format(R"(<svg {} role="{}" aria-label="{}">{}</svg>)", size_, has_points_ ? "group" : "img",
                      escaped(label), content_);
 }

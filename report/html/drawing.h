@@ -37,7 +37,8 @@ class Drawing {
   /// Adds a line through points. Their coordinates are shares of the picture's width and height in per mille.
   void curve(std::string_view points, std::string_view style, std::string_view tip);
 
-  /// Returns the picture. `label` describes its content for people who cannot see it.
+  /// Returns the picture. `label` describes its content for people who cannot see it. Without a label, the
+  /// picture is decoration beside a text, and screen readers skip it.
   std::string finish(std::string_view label) const;
 
  private:

@@ -112,15 +112,14 @@ std::string HtmlTable::to_string() const {
   std::string content = text_element("caption", {}, caption_) + element("thead", {}, element("tr", {}, head));
   content += element("tbody", {}, body_);
   if (!foot_.empty()) content += element("tfoot", {}, foot_);
-  return element("div",
-                 {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", caption_}},
+  return element("div", {{"class", "scroll"}, {"tabindex", "0"}, {"role", "group"}, {"aria-label", caption_}},
                  element("table", {}, content)) +
          "\n";
 }
 
-std::string table_of(const Json& map, std::string caption, std::string_view title, Style style) {
+std::string table_of(const Json& map, std::string caption, const MapTitles& titles, Style style) {
   if (!map.is_object() || map.empty()) return "";
-  HtmlTable table(std::move(caption), {{"", false}, {std::string(title)}});
+  HtmlTable table(std::move(caption), {{titles.names, false}, {titles.figures}});
   for (const auto& [name, value] : map.items()) table.add_row({escaped(name), figure(value, style)});
   return table.to_string();
 }

@@ -33,7 +33,7 @@ struct HtmlColumn {
   bool is_figure = true;
 };
 
-/// A table in a region that scrolls horizontally.
+/// A table in a group that scrolls horizontally. Every column needs a title, which screen readers announce.
 class HtmlTable {
  public:
   HtmlTable(std::string caption, std::vector<HtmlColumn> columns);
@@ -52,8 +52,13 @@ class HtmlTable {
   std::string foot_;
 };
 
+/// Titles of the two columns of a map.
+struct MapTitles {
+  const char* names;
+  const char* figures;
+};
 /// Returns a table with the names of a map and its figures in one column.
-std::string table_of(const io::Json& map, std::string caption, std::string_view title, Style style);
+std::string table_of(const io::Json& map, std::string caption, const MapTitles& titles, Style style);
 
 /// A term and its value, shown side by side. The value is markup.
 struct Fact {

@@ -57,12 +57,13 @@ std::string maps_of(const Json& kernel) {
     const auto bar =
         stacked_bar(spent, sum_of(spent), palette, "cycles", fmt::format("cycles of {} by cause", name));
     bars += bar.empty() ? "" : bar + palette.legend();
-    causes += table_of(spent, fmt::format("Cycles of {} by cause", name), "cycles", Style::count);
-    causes += table_of(at(map, key::host_ms), fmt::format("Time that the host adds to {}", name), "time",
-                       Style::milliseconds);
+    causes += table_of(spent, fmt::format("Cycles of {} by cause", name), {"cause", "cycles"}, Style::count);
+    causes += table_of(at(map, key::host_ms), fmt::format("Time that the host adds to {}", name),
+                       {"step", "time"}, Style::milliseconds);
     causes += table_of(at(map, key::bounds), fmt::format("Least cycles that each part of {} needs", name),
-                       "cycles", Style::count);
-    causes += table_of(at(map, key::units), fmt::format("Units at work in {}", name), "units", Style::count);
+                       {"part", "cycles"}, Style::count);
+    causes += table_of(at(map, key::units), fmt::format("Units at work in {}", name), {"unit", "number"},
+                       Style::count);
   }
   return (table.empty() ? "" : table.to_string()) + bars + element("div", {{"class", "pictures"}}, causes);
 }
@@ -72,7 +73,7 @@ std::string ranking_of(const Json& kernel) {
   if (!top.is_array() || top.empty()) return "";
   double longest = 0;
   for (const auto& map : top) longest = std::max(longest, number_of(at(map, key::time_ms)).value_or(0));
-  HtmlTable table("Best mappings", {{"rank", false}, {"mapping", false}, {"time"}, {"", false}});
+  HtmlTable table("Best mappings", {{"rank", false}, {"mapping", false}, {"time"}, {"time as a bar", false}});
   std::size_t rank = 0;
   for (const auto& map : top)
     table.add_row({fmt::format("{}", ++rank), escaped(mapping_text(map)),
@@ -142,7 +143,8 @@ std::string placement_facts(const Json& offload) {
                 {"transfers", figure(at(offload, key::transfers), Style::count)},
                 {"transfers counted", escaped(text_of(at(offload, key::counted)))},
                 {"constants", escaped(text_of(at(offload, key::weights)))}}) +
-         table_of(at(offload, key::alone_ms), "Everything on one system", "time", Style::milliseconds);
+         table_of(at(offload, key::alone_ms), "Everything on one system", {"system", "time"},
+                  Style::milliseconds);
 }
 
 // Returns a table of the operations of a program, with the system that runs each and its time on every

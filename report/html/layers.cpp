@@ -198,11 +198,13 @@ std::string waits_of(const Json& layer) {
     content += bar + palette.legend() + table.to_string();
   }
   content += table_of(loads_of(layer), "Cycles that each part is busy; the busiest sets the latency",
-                      "cycles", Style::count);
-  content += table_of(at(layer, key::stalls), "Waits of the replay by cause", "cycles", Style::count);
-  content += table_of(at(at(layer, key::evaluation), key::energy), "Energy by part", "energy", Style::energy);
-  content += table_of(at(at(layer, key::evaluation), key::row_activations), "DRAM row activations", "rows",
-                      Style::count);
+                      {"part", "cycles"}, Style::count);
+  content +=
+      table_of(at(layer, key::stalls), "Waits of the replay by cause", {"cause", "cycles"}, Style::count);
+  content += table_of(at(at(layer, key::evaluation), key::energy), "Energy by part", {"part", "energy"},
+                      Style::energy);
+  content += table_of(at(at(layer, key::evaluation), key::row_activations), "DRAM row activations",
+                      {"operand", "rows"}, Style::count);
   return content;
 }
 

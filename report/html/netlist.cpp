@@ -131,7 +131,7 @@ std::string netlist_section(const Json& result) {
                       element("div", {{"class", "pictures"}},
                               table_of({{"operands in other arrays", at(causes, key::fanin)},
                                         {"rows needed for others", at(causes, key::eviction)}},
-                                       "Copies by cause", "copies", Style::count) +
+                                       "Copies by cause", {"cause", "copies"}, Style::count) +
                                   pairs_table(causes)));
   content += part(3, "Arrays", rows_over_time(result) + arrays_table(result));
   return content + part(3, "Convergence", convergence_table(at(result, key::convergence)));

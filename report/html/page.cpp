@@ -165,7 +165,7 @@ std::string differences(const ReportedResult& first, const ReportedResult& secon
 
 std::string comparison(std::span<const ReportedResult> results) {
   if (results.size() < 2) return "";
-  std::vector<HtmlColumn> columns = {{"", false}};
+  std::vector<HtmlColumn> columns = {{"layer", false}};
   std::vector<std::string> totals = {"all"};
   for (std::size_t i = 0; i < results.size(); ++i) {
     columns.push_back({fmt::format("{}: {}", i + 1, title_of(results[i].json))});

@@ -43,7 +43,7 @@
     inner.append(...chart.childNodes);
     chart.append(inner);
     chart.tabIndex = 0;
-    chart.setAttribute("role", "region");
+    chart.setAttribute("role", "group");
     chart.setAttribute("aria-label", "Chart, scrolls sideways");
     const tools = document.createElement("div");
     tools.className = "tools";
@@ -54,7 +54,7 @@
       inner.style.width = 100 * width + "%";
       chart.scrollLeft = middle * inner.offsetWidth - chart.clientWidth / 2;
     };
-    for (const [label, name, factor] of [["+", "Zoom in", 2], ["\u2212", "Zoom out", 0.5], ["all", "Whole chart", 0]]) {
+    for (const [label, name, factor] of [["+", "Zoom in", 2], ["\u2212", "Zoom out", 0.5], ["all", "Show all", 0]]) {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = label;
