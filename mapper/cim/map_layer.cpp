@@ -73,7 +73,7 @@ class LayerMapper final : public EngineObserver {
 
   void round_ended(const EngineProgress& progress) override {
     if (progress.improved && !request_.pareto)
-      map_.search.incumbents.push_back({seconds_since(begin_), progress.incumbent});
+      note_incumbent(progress.incumbent, progress.work, progress.bound);
     if (observer_ != nullptr)
       observer_->round_ended({progress.incumbent, progress.bound, map_.search.counts.expanded + progress.work,
                               progress.improved});
@@ -92,6 +92,14 @@ class LayerMapper final : public EngineObserver {
     options.relative_gap = request_.pareto ? 0 : request_.relative_gap;
     options.keep_best = request_.pareto ? 1 : request_.top;
     return with_work_left(map_.search, options);
+  }
+
+  // Notes a better mapping. `work` counts the nodes of the current search alone. A bound of this search is
+  // one for the layer only if no other bounds are searched.
+  void note_incumbent(double cost, std::uint64_t work, double bound) {
+    map_.search.incumbents.push_back({seconds_since(begin_), cost,
+                                      static_cast<Int>(map_.search.counts.expanded + work),
+                                      request_.padding.is_wanted() ? no_bound : bound});
   }
 
   CimEngine::Outcome counted(CimEngine::Outcome outcome) {
@@ -155,7 +163,7 @@ class LayerMapper final : public EngineObserver {
     if (known.empty()) {
       greedy = cim::greedy_nest(problem, request_.seed);
       auto seed = alone ? first_mapping(problem, greedy) : std::nullopt;
-      if (seed) map_.search.incumbents.push_back({seconds_since(begin_), seed->cost});
+      if (seed) note_incumbent(seed->cost, 0, no_bound);
       if (seed) known.push_back(*seed);
     }
     auto outcome = counted(prove(problem, limits(), options(), this, known, request_.lp_bound));

@@ -36,7 +36,7 @@ std::optional<KnownMapping<typename Space::Solution>> map_by_beams(
       space, HostStorage(resources.memory),
       {.work = request.work_limit - spent, .seed = request.seed, .stop = &stop});
   const auto note = [&](double cost, std::uint64_t work) {
-    map.search.incumbents.push_back({seconds_since(begin), cost});
+    map.search.incumbents.push_back({seconds_since(begin), cost, static_cast<Int>(work)});
     if (observer != nullptr) observer->round_ended({cost, no_bound, work, true});
   };
   if (best) {

@@ -41,7 +41,11 @@ std::string report_of(const Map& map) {
        {search.counts.expanded, search.counts.generated, search.counts.cut, search.counts.dominated,
         search.branches, search.branches_opened, search.rounds})
     add(count);
-  for (const auto& incumbent : search.incumbents) add(incumbent.objective);
+  for (const auto& incumbent : search.incumbents) {
+    add(incumbent.objective);
+    add(incumbent.nodes);
+    add(incumbent.lower_bound);
+  }
   return text;
 }
 

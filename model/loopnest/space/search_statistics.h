@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/checked.h"
+#include "base/cost.h"
 #include "solver/search/label_search.h"
 
 namespace nestor {
@@ -14,6 +15,8 @@ struct SearchStatistics {
   struct Incumbent {
     double seconds = 0;
     double objective = 0;
+    Int nodes = -1;                 ///< nodes expanded when it was found; negative if unknown
+    double lower_bound = no_bound;  ///< bound on the objective proved by then; not finite if there is none
   };
   SearchCounts counts;
   std::uint64_t branches = 0;  ///< number of spatial choices

@@ -82,15 +82,26 @@ class ResultExaminer {
                                ties.lower_bound, ", found ", *cost));
   }
 
-  /// Checks that incumbents never become worse, and that none is better than the layer's objective.
+  /// Checks that incumbents never become worse, that none is better than the layer's objective, that their
+  /// nodes are counted in order, and that the bounds proved at the same time do not exceed the objective.
   void check_incumbents(const LayerResult& layer) {
     double before = HUGE_VAL;
+    Int nodes = 0;
+    const auto& kept = layer.best.objective;
     for (const auto& incumbent : layer.search->incumbents) {
       if (incumbent.objective > before && !agrees(incumbent.objective, before))
         claims_.finding(sentence("incumbent ", incumbent.objective, " follows the better ", before));
       before = incumbent.objective;
+      if (incumbent.nodes >= 0) {
+        if (incumbent.nodes < nodes || incumbent.nodes > layer.search->nodes())
+          claims_.finding(sentence("incumbent ", before, " at node ", incumbent.nodes, " of ",
+                                   layer.search->nodes(), ", after node ", nodes));
+        nodes = incumbent.nodes;
+      }
+      if (kept && incumbent.lower_bound > *kept && !agrees(incumbent.lower_bound, *kept))
+        claims_.finding(sentence("incumbent ", before, " has the lower_bound ", incumbent.lower_bound,
+                                 ", above the objective ", *kept));
     }
-    const auto& kept = layer.best.objective;
     if (kept && *kept > before && !agrees(*kept, before))
       claims_.finding(sentence("incumbent ", before, " is better than the objective ", *kept));
   }

@@ -54,8 +54,12 @@ Json search_to_json(const SearchStatistics& search) {
   Json json = counts_to_json(search.counts);
   json[key::seconds] = search.seconds;
   auto& incumbents = json[key::incumbents] = Json::array();
-  for (const auto& incumbent : search.incumbents)
-    incumbents.push_back({{key::seconds, incumbent.seconds}, {key::objective, number(incumbent.objective)}});
+  for (const auto& incumbent : search.incumbents) {
+    Json entry = {{key::seconds, incumbent.seconds}, {key::objective, number(incumbent.objective)}};
+    if (incumbent.nodes >= 0) entry[key::nodes] = incumbent.nodes;
+    if (std::isfinite(incumbent.lower_bound)) entry[key::lower_bound] = number(incumbent.lower_bound);
+    incumbents.push_back(std::move(entry));
+  }
   return json;
 }
 

@@ -169,7 +169,9 @@ class ResultReader {
     for (const auto& entry : optional_list(map, key::incumbents)) {
       const MapReader incumbent(entry, "incumbent", keys::incumbent, reading_);
       search.incumbents.push_back(
-          {incumbent.number(key::seconds, 0, 0), optional_number(incumbent, key::objective).value_or(0)});
+          {incumbent.number(key::seconds, 0, 0), optional_number(incumbent, key::objective).value_or(0),
+           incumbent.find(key::nodes) ? incumbent.integer(key::nodes, count_range, 0) : -1,
+           optional_number(incumbent, key::lower_bound).value_or(no_bound)});
     }
     return search;
   }

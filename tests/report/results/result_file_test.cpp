@@ -42,8 +42,8 @@ LayerResult solved_layer(const std::string& name) {
   layer.best.mapping = mapping;
   layer.usage_bits = {{"buf", 512}};
   layer.traffic_bits = {{"dram/I", {{"read", 64}}}};
-  layer.search =
-      SearchStatistics{.counts = {7, 9, 3, 1}, .seconds = 0.25, .incumbents = {{0.1, 120}, {0.2, 100}}};
+  layer.search = SearchStatistics{
+      .counts = {7, 9, 3, 1}, .seconds = 0.25, .incumbents = {{0.1, 120}, {0.2, 100, 5, 90.5}}};
   return layer;
 }
 
@@ -75,6 +75,12 @@ TEST(ResultFile, RoundTripsUnchanged) {
   EXPECT_EQ(read->layers[0].layer, example().layers[0].layer);
   EXPECT_EQ(read->architecture.machine, example().architecture.machine);
   EXPECT_EQ(read->layers[0].search->counts.dominated, 1U);
+  const auto& incumbents = read->layers[0].search->incumbents;
+  ASSERT_EQ(incumbents.size(), 2U);
+  EXPECT_LT(incumbents[0].nodes, 0);  // files of earlier versions have neither nodes nor bounds
+  EXPECT_EQ(incumbents[0].lower_bound, no_bound);
+  EXPECT_EQ(incumbents[1].nodes, 5);
+  EXPECT_EQ(incumbents[1].lower_bound, 90.5);
   EXPECT_FALSE(read->layers[1].best.mapping);
   EXPECT_EQ(read->layers[1].lower_bound, 12.5);
   ASSERT_TRUE(read->totals);

@@ -257,6 +257,17 @@ TEST(ResultCheck, RejectsClaimsThatContradictEachOther) {
   EXPECT_TRUE(rejects([](RunResult& run) { run.layers[0].front.push_back(run.layers[0].front[0]); }));
   EXPECT_TRUE(rejects([](RunResult& run) { run.objective.latency_model = "miredo"; }));
   EXPECT_TRUE(rejects([](RunResult& run) { run.space = "pim"; }));
+  const auto rejects_incumbents = [&](std::vector<SearchStatistics::Incumbent> incumbents) {
+    return rejects([&](RunResult& run) {
+      run.layers[0].search = SearchStatistics{.counts = {.expanded = 9}, .incumbents = std::move(incumbents)};
+    });
+  };
+  const double least = *valid.layers[0].best.objective;
+  EXPECT_FALSE(rejects_incumbents({{0, least + 1}, {0, least}}));
+  EXPECT_FALSE(rejects_incumbents({{0, least + 1, 0}, {0, least, 9, least}}));
+  EXPECT_TRUE(rejects_incumbents({{0, least, 10}}));                    // more nodes than the search has
+  EXPECT_TRUE(rejects_incumbents({{0, least + 1, 3}, {0, least, 2}}));  // counted backwards
+  EXPECT_TRUE(rejects_incumbents({{0, least, 9, least + 1}}));          // a false bound
   // A search that stopped early has a bound below the objective and the corresponding gap.
   EXPECT_FALSE(rejects([](RunResult& run) {
     for (LayerResult& layer : run.layers) {
