@@ -8,37 +8,6 @@
 namespace nestor::report {
 namespace {
 
-// The unit of a row, and its size in the machine's units.
-struct Unit {
-  const char* name = "";
-  Int size = 1;
-};
-
-Unit unit_of(Resource::Kind resource, Int now) {
-  constexpr Int kibibyte = 8 * 1024;
-  constexpr Int mebibyte = 1024 * kibibyte;
-  switch (resource) {
-    case Resource::Kind::compute:
-    case Resource::Kind::activation:
-      return {"cycles"};
-    case Resource::Kind::bandwidth:
-      return {"b/cycle"};
-    case Resource::Kind::capacity:
-      if (now < kibibyte) return {"b"};
-      return now < mebibyte ? Unit{"KiB", kibibyte} : Unit{"MiB", mebibyte};
-    case Resource::Kind::banks:
-      return {"banks"};
-    case Resource::Kind::axis:
-      break;
-  }
-  return {"lanes"};
-}
-
-std::string amount_text(Int amount, const Unit& unit) {
-  if (amount % unit.size == 0) return io::count_text(amount / unit.size);
-  return io::figure_text(static_cast<double>(amount) / static_cast<double>(unit.size));
-}
-
 // Returns the gain in the objective. It is exact if the changed machine's optimum is proved.
 std::string gain_text(const Gain& change) {
   const auto text = io::change_text(-change.gain);
@@ -52,6 +21,31 @@ std::string title(const NamedResource& resource) {
 }
 
 }  // namespace
+
+ResourceUnit unit_of(Resource::Kind resource, Int now) {
+  constexpr Int kibibyte = 8 * 1024;
+  constexpr Int mebibyte = 1024 * kibibyte;
+  switch (resource) {
+    case Resource::Kind::compute:
+    case Resource::Kind::activation:
+      return {"cycles"};
+    case Resource::Kind::bandwidth:
+      return {"b/cycle"};
+    case Resource::Kind::capacity:
+      if (now < kibibyte) return {"b"};
+      return now < mebibyte ? ResourceUnit{"KiB", kibibyte} : ResourceUnit{"MiB", mebibyte};
+    case Resource::Kind::banks:
+      return {"banks"};
+    case Resource::Kind::axis:
+      break;
+  }
+  return {"lanes"};
+}
+
+std::string amount_text(Int amount, const ResourceUnit& unit) {
+  if (amount % unit.size == 0) return io::count_text(amount / unit.size);
+  return io::figure_text(static_cast<double>(amount) / static_cast<double>(unit.size));
+}
 
 std::string part_name(const Resource& resource, std::span<const std::string> memories,
                       std::span<const std::string> axes) {

@@ -42,6 +42,15 @@ struct NetworkRow {
   Gain twice;
 };
 
+/// Unit of a resource's amounts in tables, and its size in the machine's units.
+struct ResourceUnit {
+  const char* name = "";
+  Int size = 1;
+};
+/// Returns the unit of a resource whose amount is `now`.
+ResourceUnit unit_of(Resource::Kind resource, Int now);
+std::string amount_text(Int amount, const ResourceUnit& unit);
+
 /// Returns the name of the resource's memory or axis, or an empty string for compute.
 std::string part_name(const Resource& resource, std::span<const std::string> memories,
                       std::span<const std::string> axes);

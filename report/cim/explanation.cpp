@@ -7,6 +7,7 @@
 #include <map>
 
 #include "report/keys/common.h"
+#include "report/keys/machine.h"
 #include "report/layer_findings.h"
 #include "report/tables/units.h"
 
@@ -69,7 +70,7 @@ std::string energy_line(const io::RunResult& run) {
     const auto evaluation =
         cim::evaluate(record.best.nest(record.layer.shape), run.architecture.machine, *record.best.mapping);
     parts[key::compute] += repeat * evaluation.compute_energy_pj;
-    parts["leakage"] +=
+    parts[key::leakage] +=
         repeat * (record.best.energy_pj.value_or(evaluation.energy_pj) - evaluation.energy_pj);
     for (std::size_t m = 0; m < run.architecture.memory_names.size(); ++m)
       for (const Operand operand : all_operands)

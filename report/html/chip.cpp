@@ -77,35 +77,61 @@ std::string gantt(const std::vector<Run>& runs, double length) {
       "Gantt chart: cycles in which every operator runs; the table below contains the figures");
 }
 
-// Returns a chart of the crossbars of the running operators over time, with a step at every start and end.
-std::string crossbars_in_use(const std::vector<Run>& runs, double length) {
+// A span of cycles in which the number of crossbars in use is constant.
+struct Use {
+  double begin = 0;
+  double end = 0;
+  double crossbars = 0;
+};
+
+// Returns the crossbars of the running operators over time, with a step at every start and end.
+std::vector<Use> uses_of(const std::vector<Run>& runs) {
   std::map<double, double> changes;
   for (const auto& run : runs) {
     changes[run.start] += run.crossbars;
     changes[run.end] -= run.crossbars;
   }
-  double most = 0;
+  std::vector<Use> uses;
   double now = 0;
-  for (const auto& [cycle, change] : changes) most = std::max(most, now += change);
-  if (most <= 0) return "";
-  constexpr double height = 90;
-  Drawing drawing(height + 20);
-  now = 0;
   for (auto change = changes.begin(); change != changes.end() && std::next(change) != changes.end();
        ++change) {
     now += change->second;
-    const double end = std::next(change)->first;
-    const double tall = height * std::max(0.0, now) / most;
-    drawing.rectangle(
-        {share(change->first / length), pixels(height - tall), share((end - change->first) / length),
-         pixels(tall)},
-        "array",
-        fmt::format("cycles {} to {}: {:.0f} crossbars", cycles_text(change->first), cycles_text(end), now));
+    uses.push_back({change->first, std::next(change)->first, std::max(0.0, now)});
+  }
+  return uses;
+}
+
+std::string crossbars_in_use(const std::vector<Use>& uses, double length) {
+  double most = 0;
+  for (const auto& use : uses) most = std::max(most, use.crossbars);
+  if (most <= 0) return "";
+  constexpr double height = 90;
+  Drawing drawing(height + 20);
+  for (const auto& use : uses) {
+    const double tall = height * use.crossbars / most;
+    drawing.rectangle({share(use.begin / length), pixels(height - tall),
+                       share((use.end - use.begin) / length), pixels(tall)},
+                      "array",
+                      fmt::format("cycles {} to {}: {:.0f} crossbars", cycles_text(use.begin),
+                                  cycles_text(use.end), use.crossbars));
   }
   drawing.text("0%", pixels(height + 15), "note", "0");
   drawing.text("100%", pixels(height + 15), "note end",
                fmt::format("{} cycles; at most {} crossbars", cycles_text(length), cycles_text(most)));
-  return drawing.finish("Crossbars of the operators that run, over cycles");
+  return drawing.finish(
+      "Crossbars of the operators that run, over cycles; a table below contains the figures");
+}
+
+std::string crossbars_table(const std::vector<Use>& uses) {
+  constexpr std::size_t most_rows = 200;
+  HtmlTable table(uses.size() > most_rows
+                      ? fmt::format("Crossbars in use: the first {} of {} spans", most_rows, uses.size())
+                      : "Crossbars in use",
+                  {{"from cycle"}, {"to cycle"}, {"crossbars"}});
+  for (std::size_t i = 0; i < std::min(uses.size(), most_rows); ++i)
+    table.add_row({figure(Json(uses[i].begin), Style::count), figure(Json(uses[i].end), Style::count),
+                   figure(Json(uses[i].crossbars), Style::count)});
+  return table.empty() ? "" : table.to_string();
 }
 
 std::string operators_table(const Json& segment) {
@@ -134,12 +160,13 @@ std::string segment_part(const Json& segment) {
   double length = 0;
   const auto runs = runs_of(segment, length);
   std::string pictures;
+  const auto uses = uses_of(runs);
   if (length > 0)
     pictures = element("div", {{"class", "zoom"}},
                        text_element("p", {{"class", "note"}},
                                     "Operators over cycles: blue ones on crossbars, grey ones on the ALU") +
                            gantt(runs, length) + text_element("p", {{"class", "note"}}, "Crossbars in use") +
-                           crossbars_in_use(runs, length));
+                           crossbars_in_use(uses, length));
   const auto title =
       fmt::format("Segment {} to {}, {}", text_of(at(segment, key::from)), text_of(at(segment, key::to)),
                   at(segment, key::pipeline) == Json("stream") ? "as a stream"
@@ -151,7 +178,8 @@ std::string segment_part(const Json& segment) {
                      {"of which running", figure(at(segment, key::schedule_cycles), Style::count)},
                      {"cores", figure(at(segment, key::cores), Style::count)},
                      {"crossbars", figure(at(segment, key::crossbars), Style::count)}}) +
-                  pictures + operators_table(segment));
+                  pictures + operators_table(segment) +
+                  folded("Crossbars over cycles, as a table", crossbars_table(uses)));
 }
 
 std::string baselines_part(const Json& result, const Json& latency) {

@@ -55,11 +55,17 @@ void Drawing::point(const std::string& x, const std::string& y, std::string_view
                       title_of(tip));
 }
 
-void Drawing::curve(std::string_view points, std::string_view style, std::string_view tip) {
-  content_ +=
-      R"(<svg viewBox="0 0 1000 1000" width="100%" height="100%" preserveAspectRatio="none">)" +
-      element("polyline", {{"class", std::string(style)}, {"points", std::string(points)}}, title_of(tip)) +
-      "</svg>";
+void Drawing::curve(std::string_view points, std::string_view style, std::string_view tip, const Box& place) {
+  content_ += element(
+      "svg",
+      {{"class", "curves"},
+       {"viewBox", "0 0 1000 1000"},
+       {"x", place.x},
+       {"y", place.y},
+       {"width", place.width},
+       {"height", place.height},
+       {"preserveAspectRatio", "none"}},
+      element("polyline", {{"class", std::string(style)}, {"points", std::string(points)}}, title_of(tip)));
 }
 
 std::string Drawing::finish(std::string_view label) const {

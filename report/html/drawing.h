@@ -34,8 +34,10 @@ class Drawing {
   void text(const std::string& x, const std::string& y, std::string_view style, std::string_view text);
   /// Adds a point that can receive the keyboard focus and then shows its tip.
   void point(const std::string& x, const std::string& y, std::string_view style, std::string_view tip);
-  /// Adds a line through points. Their coordinates are shares of the picture's width and height in per mille.
-  void curve(std::string_view points, std::string_view style, std::string_view tip);
+  /// Adds a line through points. Their coordinates are shares of the width and height of `place` in per
+  /// mille.
+  void curve(std::string_view points, std::string_view style, std::string_view tip,
+             const Box& place = {"0", "0", "100%", "100%"});
 
   /// Returns the picture. `label` describes its content for people who cannot see it. Without a label, the
   /// picture is decoration beside a text, and screen readers skip it.

@@ -6,6 +6,7 @@
 
 #include "report/html/bars.h"
 #include "report/html/figures.h"
+#include "report/html/layer_parts.h"
 #include "report/html/markup.h"
 #include "report/html/nest.h"
 #include "report/html/sections.h"
@@ -32,41 +33,16 @@ double energy_of(const Json& layer) {
   return number_of(at(layer, key::energy_pj)).value_or(0) * repeats_of(layer);
 }
 
-// Returns the cycles by cause, or null for pim, where memories and the compute unit work in parallel
-// (loads_of).
-Json causes_of(const Json& layer) {
-  if (const auto& spent = at(layer, key::spent_cycles); spent.is_object() && !spent.empty()) return spent;
-  return Json();
-}
-
-Json loads_of(const Json& layer) {
-  const auto& evaluation = at(layer, key::evaluation);
-  const auto& memories = at(evaluation, key::memory_cycles);
-  if (!memories.is_object()) return Json();
-  Json loads = {{key::compute, at(evaluation, key::compute_cycles)}};
-  for (const auto& [memory, cycles] : memories.items()) loads[memory] = at(cycles, key::per_operand);
-  return loads;
-}
-
-std::string binds(const Json& layer) {
-  std::string names;
-  for (const auto& resource : at(layer, key::resources))
-    if (text_of(at(resource, key::binds)) == "yes")
-      names +=
-          fmt::format("{}{}{}{}", names.empty() ? "" : ", ", text_of(at(resource, key::name)),
-                      at(resource, key::name).is_null() ? "" : " ", text_of(at(resource, key::resource)));
-  if (!names.empty()) return names;
-  const auto causes = causes_of(layer);
-  return largest_of(causes.is_null() ? loads_of(layer) : causes);
-}
-
 std::string overview(const Json& result, const std::string& prefix) {
   const auto& layers = at(result, key::layers);
+  const auto& machine = at(result, key::architecture);
   double longest = 0;
   double costliest = 0;
   double cycles = 0;
   double energy = 0;
+  std::map<std::string, const Json*> named;
   for (const auto& layer : layers) {
+    named.emplace(text_of(at(layer, key::name)), &layer);
     longest = std::max(longest, cycles_of(layer));
     costliest = std::max(costliest, energy_of(layer));
     cycles += cycles_of(layer);
@@ -89,6 +65,8 @@ std::string overview(const Json& result, const std::string& prefix) {
     auto causes = causes_of(layer);
     if (causes.is_null()) causes = Json{{"cycles", at(layer, key::latency_cycles)}};
     const auto& front = at(layer, key::front);
+    // A layer that is the same as another has no table of resources of its own.
+    const auto first = named.find(text_of(at(layer, key::same_as)));
     const auto points =
         front.is_array() && !front.empty() ? fmt::format("front of {} points", front.size()) : "";
     const double of_one = sum_of(causes);
@@ -98,13 +76,14 @@ std::string overview(const Json& result, const std::string& prefix) {
         {element("a", {{"href", fmt::format("#{}-{}", prefix, ++number)}}, escaped(shortened(name, 60))),
          figure(at(layer, key::repeat), Style::count), status_mark(at(layer, key::status)),
          figure(at(layer, key::latency_cycles), Style::count),
-         cycles > 0 ? io::percent_text(cycles_of(layer) / cycles) : "",
+         cycles > 0 ? escaped(io::percent_text(cycles_of(layer) / cycles)) : "",
          stacked_bar(causes, whole, palette, "cycles", fmt::format("cycles of {} by cause", name)) + points,
          figure(at(layer, key::energy_pj), Style::energy),
          plain_bar(energy_of(layer), costliest, "energy",
                    fmt::format("{}: {} ({})", name, io::energy_text(energy_of(layer)),
                                energy > 0 ? io::percent_text(energy_of(layer) / energy) : "")),
-         figure(at(layer, key::gap), Style::share), escaped(binds(layer))});
+         figure(at(layer, key::gap), Style::share),
+         escaped(binds(machine, first == named.end() ? layer : *first->second))});
   }
   const auto& totals = at(result, key::totals);
   table.add_total({"all, repeats counted", "", "", figure(at(totals, key::latency_cycles), Style::count), "",
@@ -140,17 +119,7 @@ std::string proof_of(const Json& layer) {
                     figure(at(ties, key::lower_bound),
                            at(ties, key::objective) == Json("energy") ? Style::energy : Style::count)});
   }
-  std::string content = facts(list);
-  const auto& incumbents = at(search, key::incumbents);
-  if (incumbents.is_array() && !incumbents.empty()) {
-    HtmlTable table("Incumbents", {{"found", false}, {"seconds"}, {"objective"}});
-    std::size_t number = 0;
-    for (const auto& incumbent : incumbents)
-      table.add_row({fmt::format("{}", ++number), figure(at(incumbent, key::seconds), Style::plain),
-                     figure(at(incumbent, key::objective), Style::count)});
-    content += table.to_string();
-  }
-  return content;
+  return facts(list);
 }
 
 std::string alternatives_of(const Json& layer) {
@@ -165,27 +134,6 @@ std::string alternatives_of(const Json& layer) {
   return table.empty() ? "" : table.to_string();
 }
 
-std::string resources_of(const Json& layer) {
-  HtmlTable table("Resources: gain from more of each", {{"resource", false},
-                                                        {"now"},
-                                                        {"used"},
-                                                        {"binds", false},
-                                                        {"one step"},
-                                                        {"gain"},
-                                                        {"all it can use"},
-                                                        {"gain"}});
-  for (const auto& resource : at(layer, key::resources)) {
-    const auto& step = at(resource, key::step);
-    const auto& most = at(resource, key::most);
-    table.add_row({escaped(text_of(at(resource, key::name)) + " " + text_of(at(resource, key::resource))),
-                   figure(at(resource, key::amount), Style::count),
-                   figure(at(resource, key::used), Style::share), escaped(text_of(at(resource, key::binds))),
-                   figure(at(step, key::amount), Style::count), figure(at(step, key::gain), Style::share),
-                   figure(at(most, key::amount), Style::count), figure(at(most, key::gain), Style::share)});
-  }
-  return table.empty() ? "" : table.to_string();
-}
-
 std::string waits_of(const Json& layer) {
   std::string content;
   if (const auto causes = causes_of(layer); !causes.is_null()) {
@@ -194,15 +142,11 @@ std::string waits_of(const Json& layer) {
     HtmlTable table("Cycles by cause", {{"computing, or waiting for", false}, {"cycles"}, {"share"}});
     for (const auto& [cause, cycles] : causes.items())
       table.add_row({escaped(cause), figure(cycles, Style::count),
-                     io::percent_text(number_of(cycles).value_or(0) / sum_of(causes))});
+                     escaped(io::percent_text(number_of(cycles).value_or(0) / sum_of(causes)))});
     content += bar + palette.legend() + table.to_string();
   }
-  content += table_of(loads_of(layer), "Cycles that each part is busy; the busiest sets the latency",
-                      {"part", "cycles"}, Style::count);
   content +=
       table_of(at(layer, key::stalls), "Waits of the replay by cause", {"cause", "cycles"}, Style::count);
-  content += table_of(at(at(layer, key::evaluation), key::energy), "Energy by part", {"part", "energy"},
-                      Style::energy);
   content += table_of(at(at(layer, key::evaluation), key::row_activations), "DRAM row activations",
                       {"operand", "rows"}, Style::count);
   return content;
@@ -229,6 +173,19 @@ std::string mapped_parts(const Json& machine, const Json& layer) {
          memory_table(nest) + layout;
 }
 
+// Returns the front, with the mappings of its fastest point and of its point of least energy.
+std::string front_of(const Json& machine, const Json& layer) {
+  const auto& front = at(layer, key::front);
+  if (!front.is_array() || front.empty()) return "";
+  std::string content = front_section(front);
+  const auto add = [&](std::string_view title, const Json& point) {
+    content += part(5, title, mapped_parts(machine, point));
+  };
+  add(front.size() > 1 ? "Fastest point" : "The point", front.front());
+  if (front.size() > 1) add("Point of least energy", front.back());
+  return content;
+}
+
 std::string layer_part(const Json& machine, const Json& layer, const std::string& id,
                        const std::string& first) {
   const auto name = text_of(at(layer, key::name));
@@ -241,12 +198,16 @@ std::string layer_part(const Json& machine, const Json& layer, const std::string
                           ", and the same mapping.");
   } else {
     content = mapped_parts(machine, layer);
-    content += part(4, "Front", front_section(at(layer, key::front)));
+    content += part(4, "Front", front_of(machine, layer));
     content += part(4, "What the time is spent on", waits_of(layer));
-    content += part(4, "What binds", resources_of(layer));
+    content += part(4, "Parts at work", busy_part(machine, layer));
+    content += part(4, "Energy", energy_part(machine, layer));
+    content += part(4, "Replay", timeline_part(layer));
+    content += part(4, "What binds", resources_table(layer));
     content += part(4, "Alternatives", alternatives_of(layer));
   }
   content += part(4, "Proof", proof_of(layer));
+  content += part(4, "Convergence", convergence_part(layer));
   const auto summary = escaped(shape_of(layer)) + (cycles.empty() ? "" : ": " + cycles + " cycles ");
   return element(
              "details", {},

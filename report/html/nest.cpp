@@ -268,7 +268,7 @@ std::string memory_table(const MappedNest& nest) {
     cells.push_back(figure(capacity, Style::size));
     const auto whole = number_of(capacity);
     const auto part = number_of(used);
-    cells.push_back(whole && part && *whole > 0 ? io::percent_text(*part / *whole) : "");
+    cells.push_back(whole && part && *whole > 0 ? escaped(io::percent_text(*part / *whole)) : "");
     table.add_row(cells);
   }
   return table.empty() ? "" : table.to_string();

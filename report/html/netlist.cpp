@@ -21,16 +21,50 @@ using io::Json;
 
 constexpr std::size_t most_points = 500;
 
-// Returns a curve through the first and last values and evenly spaced values between them.
+// Returns the first and last of `count` indices, and evenly spaced ones between them.
+std::vector<std::size_t> samples_of(std::size_t count, std::size_t most) {
+  std::vector<std::size_t> samples;
+  const std::size_t step = std::max<std::size_t>(1, count / most);
+  for (std::size_t i = 0; i < count; i = i + step < count || i + 1 == count ? i + step : count - 1)
+    samples.push_back(i);
+  return samples;
+}
+
 std::string curve_points(const std::vector<double>& values, double most) {
   std::string points;
-  const std::size_t step = std::max<std::size_t>(1, values.size() / most_points);
   const double last = std::max<double>(1, static_cast<double>(values.size()) - 1);
-  for (std::size_t i = 0; i < values.size();
-       i = i + step < values.size() || i + 1 == values.size() ? i + step : values.size() - 1)
+  for (const std::size_t i : samples_of(values.size(), most_points))
     points +=
         fmt::format("{:.1f},{:.1f} ", 1000 * static_cast<double>(i) / last, 1000 - 960 * values[i] / most);
   return points;
+}
+
+struct Curve {
+  std::string name;
+  std::vector<double> values;
+};
+
+// Returns a table of curves at evenly spaced values. `instructions` has the number of instructions before
+// each value; without it, there is a value after each instruction and one before the first.
+std::string curves_table(std::string caption, const std::vector<Curve>& curves,
+                         const Json& instructions = Json()) {
+  constexpr std::size_t most_rows = 50;
+  std::vector<HtmlColumn> columns = {{"instructions"}};
+  std::size_t longest = 0;
+  for (const auto& curve : curves) {
+    columns.push_back({curve.name});
+    longest = std::max(longest, curve.values.size());
+  }
+  HtmlTable table(std::move(caption), columns);
+  for (const std::size_t i : samples_of(longest, most_rows)) {
+    std::vector<std::string> cells = {instructions.is_array() && i < instructions.size()
+                                          ? figure(instructions[i], Style::count)
+                                          : figure(Json(i), Style::count)};
+    for (const auto& curve : curves)
+      cells.push_back(i < curve.values.size() ? figure(Json(curve.values[i]), Style::count) : "");
+    table.add_row(cells);
+  }
+  return folded("As a table", table.to_string());
 }
 
 std::string copies_over_time(const Json& schedule) {
@@ -48,7 +82,8 @@ std::string copies_over_time(const Json& schedule) {
   drawing.text("0%", "14", "note", fmt::format("{:.0f} copies", copies.back()));
   drawing.text("100%", "146", "note end", fmt::format("{} instructions", copies.size() - 1));
   return with_caption(drawing.finish("Copies so far, over the instructions"),
-                      "Copies so far, over the instructions from left to right");
+                      "Copies so far, over the instructions from left to right") +
+         curves_table("Copies after a number of instructions", {{"copies", copies}});
 }
 
 std::string rows_over_time(const Json& result) {
@@ -61,6 +96,7 @@ std::string rows_over_time(const Json& result) {
     for (const auto& used : at(array, key::rows)) most = std::max(most, number_of(used).value_or(0));
   std::size_t drawn = 0;
   std::string legend;
+  std::vector<Curve> curves;
   for (const auto& array : arrays) {
     if (drawn == most_arrays) break;
     std::vector<double> used;
@@ -71,6 +107,7 @@ std::string rows_over_time(const Json& result) {
     Drawing key(12, 12);
     key.rectangle({"0", "0", "12", "12"}, fmt::format("c{}", drawn));
     legend += element("li", {}, key.finish("") + escaped(name));
+    curves.push_back({name, std::move(used)});
     ++drawn;
   }
   if (drawn == 0) return "";
@@ -78,7 +115,9 @@ std::string rows_over_time(const Json& result) {
   return with_caption(
              drawing.finish("Rows in use in every array, over the instructions"),
              fmt::format("Rows in use in {} of {} arrays, over the instructions", drawn, arrays.size())) +
-         element("ul", {{"class", "legend"}}, legend);
+         element("ul", {{"class", "legend"}}, legend) +
+         curves_table("Rows in use after a number of instructions", curves,
+                      at(at(result, key::occupancy), key::after_instructions));
 }
 
 std::string arrays_table(const Json& result) {

@@ -229,6 +229,11 @@ std::string part(int level, std::string_view title, std::string_view content) {
          "\n";
 }
 
+std::string folded(std::string_view summary, std::string_view content) {
+  if (content.empty()) return "";
+  return element("details", {}, text_element("summary", {}, summary) + std::string(content)) + "\n";
+}
+
 std::string with_caption(std::string_view picture, std::string_view caption) {
   return element("figure", {}, std::string(picture) + text_element("figcaption", {}, caption)) + "\n";
 }

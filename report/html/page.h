@@ -14,8 +14,9 @@
 
 namespace nestor::report::html {
 
-/// Reads a result of any space and checks it with the typed reader of its space, if there is one. Adds the
-/// sizes of tiles to a result of cim that does not contain them.
+/// Reads a result of any space and checks it with the typed reader of its space, if there is one. Adds to a
+/// result of cim what the report shows and the result lacks: the sizes of tiles and the energy by part, and
+/// to replayed layers the beginning of their timeline (`timeline`, in the form of --trace).
 io::Result<ReportedResult> read_reported(const std::string& path);
 /// Checks the JSON of a run as read_reported() checks a file, except that a pim result is not read by its
 /// reader.

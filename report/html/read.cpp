@@ -4,15 +4,19 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
+#include "io/options.h"
 #include "model/cim/evaluate.h"
 #include "model/cim/search/admission.h"
 #include "model/loopnest/canonical.h"
 #include "model/loopnest/rules/legality.h"
+#include "report/cim/trace/cim_trace.h"
 #include "report/html/figures.h"
 #include "report/html/page.h"
 #include "report/keys/common.h"
 #include "report/keys/comparison.h"
+#include "report/keys/trace.h"
 #include "report/results/chip/compiled_file.h"
 #include "report/results/cim/evaluation_json.h"
 #include "report/results/cim/result_file.h"
@@ -28,31 +32,76 @@ constexpr std::array<std::string_view, 5> spaces = {"cim", "pim", "cnm", "simd",
 constexpr std::array<std::string_view, 6> verbs = {"map",     "evaluate", "simulate",
                                                    "compile", "schedule", "estimate"};
 
-// Returns sizes of tiles by "memory/operand", as in an evaluation, or null if the mapping is illegal.
-Json tile_sizes(const io::LayerResult& layer, const NamedArchitecture& architecture) {
-  const auto& machine = architecture.machine;
-  if (!layer.best.mapping) return Json();
-  const auto shape = layer.best.nest(layer.layer.shape);
-  Mapping mapping = *layer.best.mapping;
-  if (cim::admit(shape, machine) != Refusal::none || find_misplacement(machine, mapping)) return Json();
-  normalise(mapping, shape, machine);
-  if (find_violation(shape, machine, mapping)) return Json();
-  const auto evaluation = cim::evaluate(shape, machine, mapping);
-  Json sizes = Json::object();
-  for (std::size_t m = 0; m < machine.memories.size(); ++m)
-    for (const Operand operand : all_operands)
-      if (evaluation.used[m].contains(operand) && machine.home(operand) != m)
-        sizes[fmt::format("{}/{}", architecture.memory_names[m], letter(operand))] =
-            evaluation.size_bits[m][index_of(operand)];
-  return sizes;
+// A legal mapping in canonical form, and what it costs.
+struct Evaluated {
+  LayerShape shape;
+  Mapping mapping;
+  cim::CimEvaluation evaluation;
+};
+
+std::optional<Evaluated> evaluated(const io::LayerResult& layer, const io::MappedPoint& point,
+                                   const Architecture& machine) {
+  if (!point.mapping) return std::nullopt;
+  Evaluated result{point.nest(layer.layer.shape), *point.mapping, {}};
+  if (cim::admit(result.shape, machine) != Refusal::none || find_misplacement(machine, result.mapping))
+    return std::nullopt;
+  normalise(result.mapping, result.shape, machine);
+  if (find_violation(result.shape, machine, result.mapping)) return std::nullopt;
+  result.evaluation = cim::evaluate(result.shape, machine, result.mapping);
+  return result;
 }
 
-void add_tile_sizes(Json& json, const io::RunResult& run) {
+// Returns the parts of an evaluation that the report shows and that results of map and simulate lack. The
+// energy by part is left out if its sum is not the energy that the result states.
+Json added_evaluation(const Evaluated& found, const io::MappedPoint& point, const io::RunResult& run) {
+  const auto whole = io::evaluation_to_json(found.evaluation, run.architecture);
+  Json json = {{key::sizes_bits, whole[key::sizes_bits]}, {key::usage_bits, whole[key::usage_bits]}};
+  const auto model = io::latency_models.find(run.objective.latency_model).value_or(cim::LatencyModel::stall);
+  const double energy = found.evaluation.total_energy_pj(run.architecture.machine, model);
+  constexpr double rounding = 1e-9;
+  if (point.energy_pj && std::abs(*point.energy_pj - energy) <= rounding * energy)
+    json[key::energy] = whole[key::energy];
+  return json;
+}
+
+// Adds evaluations to the layers that have none, and to the first and last points of fronts.
+void add_evaluations(Json& json, const io::RunResult& run) {
+  const auto add = [&](Json& entry, const io::LayerResult& layer, const io::MappedPoint& point) {
+    if (!entry.is_object() || entry.contains(key::evaluation)) return;
+    if (const auto found = evaluated(layer, point, run.architecture.machine))
+      entry[key::evaluation] = added_evaluation(*found, point, run);
+  };
   auto& layers = json[key::layers];
-  for (std::size_t i = 0; i < run.layers.size() && i < layers.size(); ++i)
-    if (!layers[i].contains(key::evaluation))
-      if (auto sizes = tile_sizes(run.layers[i], run.architecture); !sizes.is_null())
-        layers[i][key::evaluation] = {{key::sizes_bits, std::move(sizes)}};
+  for (std::size_t i = 0; i < run.layers.size() && i < layers.size(); ++i) {
+    const auto& layer = run.layers[i];
+    add(layers[i], layer, layer.best);
+    if (layer.front.empty() || layers[i][key::front].size() != layer.front.size()) continue;
+    add(layers[i][key::front].front(), layer, layer.front.front());
+    add(layers[i][key::front].back(), layer, layer.front.back());
+  }
+}
+
+// Adds the first events of every replayed layer's timeline, within a limit for the whole page.
+void add_timelines(Json& json, const io::RunResult& run) {
+  constexpr std::size_t most_of_layer = 2000;
+  constexpr std::size_t least_of_layer = 50;
+  constexpr std::size_t most_of_page = 4000;
+  constexpr Int most_steps = 200'000;
+  const io::TraceOptions options{
+      .max_events = std::clamp(most_of_page / std::max<std::size_t>(1, run.layers.size()), least_of_layer,
+                               most_of_layer),
+      .counters = false,
+      .step_limit = most_steps};
+  auto& layers = json[key::layers];
+  for (std::size_t i = 0; i < run.layers.size() && i < layers.size(); ++i) {
+    const auto& layer = run.layers[i];
+    if (!layer.replay_cycles || !layer.same_as.empty()) continue;
+    const auto found = evaluated(layer, layer.best, run.architecture.machine);
+    if (!found) continue;
+    auto trace = io::make_trace(found->shape, run.architecture, found->mapping, options);
+    layers[i][key::timeline] = {{key::complete, trace.complete},
+                                {key::trace_events, std::move(trace.json[key::trace_events])}};
+  }
 }
 
 io::Result<ReportedResult> read_document(const io::Document& document, const std::string& name) {
@@ -69,16 +118,17 @@ io::Result<ReportedResult> read_document(const io::Document& document, const std
   if (std::find(verbs.begin(), verbs.end(), verb->text()) == verbs.end())
     return io::input_error(verb->where(),
                            fmt::format("verb is {}, expected a result of {}", io::quote(verb->text()),
-                                       io::join_words({verbs.begin(), verbs.end()})));
+                                       io::join_words(io::Words(verbs))));
   if (std::find(spaces.begin(), spaces.end(), space->text()) == spaces.end())
     return io::input_error(space->where(), fmt::format("space is {}, expected {}", io::quote(space->text()),
-                                                       io::join_words({spaces.begin(), spaces.end()})));
+                                                       io::join_words(io::Words(spaces))));
   ReportedResult reported{name, io::node_to_json(root)};
   if (space->text() == "cim") {
     io::Reading reading;
     const auto run = io::read_result_node(root, reading);
     if (reading.failed()) return reading.error();
-    add_tile_sizes(reported.json, run);
+    add_evaluations(reported.json, run);
+    if (verb->text() == io::to_string(io::Verb::simulate)) add_timelines(reported.json, run);
   } else if (space->text() == "chip") {
     if (const auto compiled = io::read_compiled(document, name); !compiled) return compiled.error();
   }

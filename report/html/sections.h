@@ -29,6 +29,8 @@ std::string front_section(const io::Json& front);
 /// Returns a part of the report under a heading of the given level, or an empty string if there is no
 /// content.
 std::string part(int level, std::string_view title, std::string_view content);
+/// Returns content that is shown on request, under a summary, or an empty string if there is no content.
+std::string folded(std::string_view summary, std::string_view content);
 /// Returns a picture with a caption.
 std::string with_caption(std::string_view picture, std::string_view caption);
 

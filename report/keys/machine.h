@@ -10,6 +10,8 @@ inline constexpr char dims[] = "dims";
 inline constexpr char double_buffer[] = "double_buffer";
 inline constexpr char factor[] = "factor";
 inline constexpr char hierarchy[] = "hierarchy";
+inline constexpr char leakage[] = "leakage";
+inline constexpr char mvm_cycles[] = "mvm_cycles";
 inline constexpr char size[] = "size";
 inline constexpr char temporal[] = "temporal";
 

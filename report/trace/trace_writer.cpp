@@ -42,7 +42,7 @@ bool TraceWriter::take_room(std::size_t events) {
 Trace TraceWriter::finish(const std::string& machine, bool complete) {
   return {{{"displayTimeUnit", "ns"},
            {"otherData", {{key::unit, "1 us = 1 cycle"}, {key::architecture, machine}}},
-           {"traceEvents", std::move(events_)}},
+           {key::trace_events, std::move(events_)}},
           complete && !dropped_};
 }
 

@@ -50,7 +50,7 @@ class CimTrace : public sim::cim::TimelineSink {
   }
 
   bool on_buffer(const sim::cim::BufferEvent& event) override {
-    if (wanted(event.start, event.end) && writer_.take_room(2)) {
+    if (options_.counters && wanted(event.start, event.end) && writer_.take_room(2)) {
       changes_[event.memory].emplace_back(event.start, event.bits);
       changes_[event.memory].emplace_back(event.end, -event.bits);
     }

@@ -15,6 +15,7 @@ struct TraceOptions {
   Int begin_cycle = 0;
   Int end_cycle = std::numeric_limits<Int>::max();
   std::size_t max_events = most_trace_events;
+  bool counters = true;          ///< false to leave out the counters of occupied bits
   Int step_limit = 100'000'000;  ///< maximum number of steps that are replayed to reach and fill the window
 };
 

@@ -5,6 +5,7 @@
 #include "io/chip/decisions_file.h"
 #include "report/keys/chip.h"
 #include "report/keys/common.h"
+#include "report/keys/machine.h"
 #include "report/keys/proof.h"
 #include "report/keys/simd.h"
 #include "report/results/result_parts.h"
@@ -22,7 +23,7 @@ Json figures_to_json(const chip::OperatorFigures& figures, const std::string& na
                {key::cores, figures.cores},
                {"first_core", figures.first_core ? Json(*figures.first_core) : Json(nullptr)},
                {key::crossbars, figures.crossbars},
-               {"mvm_cycles", figures.mvm_cycles},
+               {key::mvm_cycles, figures.mvm_cycles},
                {"row_cycles", figures.row_cycles},
                {"rows_at_once", figures.rows_at_once},
                {"in_cycles", figures.in_cycles},
