@@ -14,7 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-TEST(HtmlPage, EveryFigureOfALayerIsOnItAsTheJsonHasIt) {
+TEST(HtmlPage, ShowsEveryFigureOfALayerAsInTheJson) {
   const auto json = cim_result("net");
   const auto text = page_of(json);
   const auto& layer = json["layers"][0];
@@ -30,7 +30,7 @@ TEST(HtmlPage, EveryFigureOfALayerIsOnItAsTheJsonHasIt) {
   EXPECT_THAT(text, HasSubstr(">2.346 nJ<"));
 }
 
-TEST(HtmlPage, TilesOfAMappingAreThoseOfTheModel) {
+TEST(HtmlPage, TilesOfAMappingEqualTheModel) {
   // The sizes are those of each operand's tiles in the memories that it uses, except its home.
   const auto reported = take_reported("r.json", cim_result("net"));
   ASSERT_TRUE(reported);
@@ -155,7 +155,7 @@ TEST(HtmlPage, ComparisonsOfSolversShowTheirMappings) {
   EXPECT_EQ(fault_of_nesting(page_of(json)), "");
 }
 
-TEST(HtmlPage, AdmitsNothingFromOutside) {
+TEST(HtmlPage, LoadsNothingFromOutside) {
   const auto text = page_of(cim_result("net"));
   EXPECT_THAT(text, HasSubstr("default-src 'none'"));
   EXPECT_THAT(text, Not(HasSubstr("unsafe-inline")));
@@ -164,7 +164,7 @@ TEST(HtmlPage, AdmitsNothingFromOutside) {
   EXPECT_THAT(text, Not(HasSubstr(" style=")));  // the content security policy would block it
 }
 
-TEST(HtmlPage, TakesNothingButResults) {
+TEST(HtmlPage, AcceptsOnlyResults) {
   const auto refused = [](const Json& json) { return take_reported("r.json", json).error().to_string(); };
   EXPECT_THAT(refused({{"name", "x"}}), HasSubstr("is not a nestor result"));
   auto json = cim_result("net");
@@ -205,7 +205,7 @@ TEST(HtmlPage, PlacementsShowTheTimeOfEveryOperationOnEverySystem) {
   }
 }
 
-TEST(HtmlPage, WhatIsOfAnotherTypeThanExpectedLeavesACellEmpty) {
+TEST(HtmlPage, ValuesOfOtherTypesLeaveACellEmpty) {
   Json json = {{"schema", "nestor.result/2"},
                {"verb", "schedule"},
                {"space", "simd"},
