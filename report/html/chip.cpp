@@ -84,7 +84,8 @@ struct Use {
   double crossbars = 0;
 };
 
-// Returns the crossbars of the running operators over time, with a step at every start and end.
+// Returns the crossbars of the operators that have begun and not ended, over time. An operator may pause
+// between its rows, so the number of active crossbars (`peak_crossbars`) can be lower.
 std::vector<Use> uses_of(const std::vector<Run>& runs) {
   std::map<double, double> changes;
   for (const auto& run : runs) {
@@ -96,7 +97,11 @@ std::vector<Use> uses_of(const std::vector<Run>& runs) {
   for (auto change = changes.begin(); change != changes.end() && std::next(change) != changes.end();
        ++change) {
     now += change->second;
-    uses.push_back({change->first, std::next(change)->first, std::max(0.0, now)});
+    const double end = std::next(change)->first;
+    if (change->second == 0 && !uses.empty())
+      uses.back().end = end;  // only digital operators begin or end here
+    else
+      uses.push_back({change->first, end, std::max(0.0, now)});
   }
   return uses;
 }
@@ -119,14 +124,15 @@ std::string crossbars_in_use(const std::vector<Use>& uses, double length) {
   drawing.text("100%", pixels(height + 15), "note end",
                fmt::format("{} cycles; at most {} crossbars", cycles_text(length), cycles_text(most)));
   return drawing.finish(
-      "Crossbars of the operators that run, over cycles; a table below contains the figures");
+      "Crossbars of operators between their first and last cycle; a table below contains the figures");
 }
 
 std::string crossbars_table(const std::vector<Use>& uses) {
   constexpr std::size_t most_rows = 200;
   HtmlTable table(uses.size() > most_rows
-                      ? fmt::format("Crossbars in use: the first {} of {} spans", most_rows, uses.size())
-                      : "Crossbars in use",
+                      ? fmt::format("Crossbars of operators that have begun: the first {} of {} spans",
+                                    most_rows, uses.size())
+                      : "Crossbars of operators that have begun and not ended",
                   {{"from cycle"}, {"to cycle"}, {"crossbars"}});
   for (std::size_t i = 0; i < std::min(uses.size(), most_rows); ++i)
     table.add_row({figure(Json(uses[i].begin), Style::count), figure(Json(uses[i].end), Style::count),
@@ -162,11 +168,15 @@ std::string segment_part(const Json& segment) {
   std::string pictures;
   const auto uses = uses_of(runs);
   if (length > 0)
-    pictures = element("div", {{"class", "zoom"}},
-                       text_element("p", {{"class", "note"}},
-                                    "Operators over cycles: blue ones on crossbars, grey ones on the ALU") +
-                           gantt(runs, length) + text_element("p", {{"class", "note"}}, "Crossbars in use") +
-                           crossbars_in_use(uses, length));
+    pictures =
+        element("div", {{"class", "zoom"}},
+                text_element("p", {{"class", "note"}},
+                             "Operators over cycles: blue ones on crossbars, grey ones on the ALU") +
+                    gantt(runs, length) +
+                    text_element("p", {{"class", "note"}},
+                                 "Crossbars of operators between their first and last cycle; those active "
+                                 "at once are fewer if operators pause between rows") +
+                    crossbars_in_use(uses, length));
   const auto title =
       fmt::format("Segment {} to {}, {}", text_of(at(segment, key::from)), text_of(at(segment, key::to)),
                   at(segment, key::pipeline) == Json("stream") ? "as a stream"
