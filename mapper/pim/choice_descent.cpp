@@ -1,6 +1,7 @@
 #include "mapper/pim/choice_descent.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "heuristics/nest/neighbours.h"
@@ -48,7 +49,7 @@ class Descent {
     if (space_.branch_bound(choice) >= least_) return;
     const auto run = space_.open(choice, HostStorage(memory_));
     if (!run) return;
-    const double bound = run->tightened(least_);
+    const double bound = run->tightened(least_, left_);
     left_ -= std::min(left_, 1 + run->counts().expanded);
     if (bound >= least_) return;
     least_ = bound;
@@ -59,7 +60,7 @@ class Descent {
     const auto run = space_.open(choice, HostStorage(memory_));
     if (!run) return;
     const double cut = found ? found->cost : cutoff;
-    run->tightened(cut);
+    run->tightened(cut, std::numeric_limits<std::uint64_t>::max());
     run->dive(cut, {.work = most_expansions, .stop = &stop_});
     if (run->best_cost() < cut) found = {run->best_cost(), choice, run->solution()};
   }

@@ -31,20 +31,34 @@ concept SearchRun = requires(R& run, const R& view, double cost, const SearchBud
   view.solution();
 };
 
-/// A search that bounds its branch more tightly when it is opened: opened_bound(limit) returns a lower bound
-/// on the cost of all completions that cost less than the limit.
+/// A search that fills tables, which counts as expansions and gives tighter bounds.
+///
+/// - opened_bound(limit, table_work): returns a lower bound on the cost of all completions of a branch that
+///   was just opened, if they cost less than the limit.
+/// - most_table_work(): the most work on tables of the next turn.
 template <typename R>
-concept GivesOpenedBound = requires(R& run, double limit) {
-  { run.opened_bound(limit) } -> std::same_as<double>;
+concept FillsTables = requires(R& run, const R& view, double limit, std::uint64_t table_work) {
+  { run.opened_bound(limit, table_work) } -> std::same_as<double>;
+  { view.most_table_work() } -> std::same_as<std::uint64_t>;
 };
+
+/// Most work on tables in the first turns of a branch, in expansions.
+inline constexpr std::uint64_t first_table_work = 64;
 
 /// Returns the bound of a branch that was just opened, for completions that cost less than the cut.
 template <SearchRun R>
-double first_bound(R& run, double cut) {
-  if constexpr (GivesOpenedBound<R>)
-    return run.opened_bound(cut);
+double first_bound(R& run, double cut, const SearchBudget& budget) {
+  if constexpr (FillsTables<R>)
+    return run.opened_bound(cut, budget.all_work);
   else
     return run.least_open();
+}
+
+/// Returns the most work on tables of the next turn of a branch, whose search is null if it is not open.
+template <SearchRun R>
+std::uint64_t most_table_work(const R* run) {
+  if constexpr (FillsTables<R>) return run != nullptr ? run->most_table_work() : first_table_work;
+  return 0;
 }
 
 /// Numbered branches, each with a cheap lower bound. Several threads call open(), which returns null if

@@ -18,6 +18,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -180,22 +181,30 @@ class Engine {
     return !limit_;
   }
 
-  // Gives each branch in `turns` one turn, in parallel, and then merges the results.
+  // Gives each branch in `turns` one turn and then merges the results. As many turns run in parallel as
+  // cannot exceed the work limit together, but at least one. Once the limit is reached, all further turns run
+  // without work. The turns of a round that a run just completes within its limit therefore end as without a
+  // limit.
   bool run_round(std::vector<EngineTurn>& turns, double target) {
     const double cut = slightly_below(incumbent());
-    const std::uint64_t left = options_.work_limit - outcome_.counts.expanded;
-    const SearchBudget budget{.work = options_.exhaust_branches
-                                          ? std::max<std::uint64_t>(1, left / turns.size())
-                                          : std::min(quantum, left),
-                              .stop = &stop_,
-                              .dominance = options_.dominance};
-    executor_.run(turns.size(), [&](std::size_t i) {
-      try {
-        take_turn(turns[i], target, cut, budget);
-      } catch (const std::bad_alloc&) {  // memory outside the budget ran out
-        turns[i].end = SearchEnd::out_of_memory;
-      }
-    });
+    std::uint64_t left = options_.work_limit - outcome_.counts.expanded;
+    const std::uint64_t most = options_.exhaust_branches && !turns.empty()
+                                   ? std::max<std::uint64_t>(1, left / turns.size())
+                                   : quantum;
+    for (std::size_t first = 0; first < turns.size();) {
+      const std::span<EngineTurn> group(&turns[first], turns_within(branches_, turns, first, most, left));
+      const SearchBudget budget{
+          .work = std::min(most, left), .all_work = left, .stop = &stop_, .dominance = options_.dominance};
+      executor_.run(group.size(), [&](std::size_t i) {
+        try {
+          take_turn(group[i], target, cut, budget);
+        } catch (const std::bad_alloc&) {  // memory outside the budget ran out
+          group[i].end = SearchEnd::out_of_memory;
+        }
+      });
+      for (const EngineTurn& turn : group) left -= std::min(left, turn.done.expanded);
+      first += group.size();
+    }
     ++outcome_.rounds;
     return merge(turns, target);
   }
@@ -222,7 +231,7 @@ class Engine {
     if (branch.seen)
       turn.end = turn.dives ? branch.run->dive(cut, budget) : branch.run->advance(target, cut, budget);
     else
-      turn.root_bound = first_bound(*branch.run, cut);
+      turn.root_bound = first_bound(*branch.run, cut, budget);
     turn.done = branch.run->counts();
     turn.done.subtract(turn.before);
     // Only the bound of a new branch is needed. A run can open thousands, so their searches are dropped.
@@ -314,20 +323,9 @@ class Engine {
     if (!limit_) limit_ = status;
   }
 
-  // Stores at most one solution per branch; in a tie, the earlier one.
   void accept(Found found) {
-    auto& best = outcome_.best;
     if (found.cost < best_cost()) outcome_.incumbents.emplace_back(outcome_.counts.expanded, found.cost);
-    const auto same = std::find_if(best.begin(), best.end(),
-                                   [&](const Found& other) { return other.branch == found.branch; });
-    if (same != best.end()) {
-      if (same->cost <= found.cost) return;
-      best.erase(same);
-    }
-    const auto at = std::upper_bound(best.begin(), best.end(), found.cost,
-                                     [](double cost, const Found& other) { return cost < other.cost; });
-    best.insert(at, std::move(found));
-    if (best.size() > options_.keep_best) best.pop_back();
+    keep_best(outcome_.best, std::move(found), options_.keep_best);
   }
 
   double valid_bound() const { return std::min(best_cost(), std::max(least_bound(), options_.known_bound)); }

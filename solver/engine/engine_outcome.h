@@ -1,6 +1,7 @@
 // Result of a run of the engine.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -34,5 +35,21 @@ struct EngineOutcome {
   std::vector<std::pair<std::size_t, double>>
       left_open;  ///< at a limit: (branch, bound) of every branch with a bound below the incumbent
 };
+
+/// Inserts a solution into a list in ascending cost, which holds at most `most` solutions and one per branch;
+/// in a tie, the earlier one.
+template <typename Solution>
+void keep_best(std::vector<FoundSolution<Solution>>& best, FoundSolution<Solution> found, std::size_t most) {
+  const auto same =
+      std::find_if(best.begin(), best.end(), [&](const auto& other) { return other.branch == found.branch; });
+  if (same != best.end()) {
+    if (same->cost <= found.cost) return;
+    best.erase(same);
+  }
+  const auto at = std::upper_bound(best.begin(), best.end(), found.cost,
+                                   [](double cost, const auto& other) { return cost < other.cost; });
+  best.insert(at, std::move(found));
+  if (best.size() > most) best.pop_back();
+}
 
 }  // namespace nestor

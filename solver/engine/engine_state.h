@@ -49,6 +49,20 @@ struct EngineTurn {
   SearchEnd end = SearchEnd::reached;
 };
 
+/// Returns the number of turns, from `first` on, that cannot exceed the work `left` together, but at least
+/// one. `most` is the limit on the expansions of a turn. If no work is left, returns the number of all turns.
+template <typename Run>
+std::size_t turns_within(const std::vector<EngineBranch<Run>>& branches, const std::vector<EngineTurn>& turns,
+                         std::size_t first, std::uint64_t most, std::uint64_t left) {
+  std::size_t count = 0;
+  for (std::uint64_t work = 0; first + count < turns.size(); ++count) {
+    const auto& branch = branches[turns[first + count].branch];
+    work += most_table_work(branch.run.get()) + (branch.seen ? most : 0);
+    if (work > left && left > 0 && count > 0) break;
+  }
+  return count;
+}
+
 template <SearchSpace Space>
 class Engine;
 

@@ -69,8 +69,8 @@ void add_history(const Outcome& first, Outcome& second) {
   add_counts(first, second);
 }
 
-/// Returns the options with the work limit reduced by the work of the first search. A search may slightly
-/// exceed its limit, because it finishes the turns of its last round.
+/// Returns the options with the work limit reduced by the work of the first search, which may slightly exceed
+/// its limit, because the work of a table is rounded up.
 template <typename Outcome>
 EngineOptions with_work_left(const Outcome& first, EngineOptions options) {
   options.work_limit -= std::min(options.work_limit, first.counts.expanded);

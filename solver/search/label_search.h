@@ -62,6 +62,8 @@ class CompletionListener {
 /// Limits and settings of one call of a search.
 struct SearchBudget {
   std::uint64_t work = std::numeric_limits<std::uint64_t>::max();  ///< limit on expansions
+  /// Limit on expansions and the work of filling tables together.
+  std::uint64_t all_work = std::numeric_limits<std::uint64_t>::max();
   const StopSignal* stop = nullptr;
   bool dominance = true;  ///< switched off only to measure its effect
   /// If set, it is called for every complete label below the cut, not only for improvements. The branch then
@@ -118,11 +120,13 @@ class LabelSearch {
     cut_ = std::min(cut, best_cost_);
     begin(budget);
     if (!started_ && !start()) return SearchEnd::out_of_memory;
+    if (budget.work == 0) return SearchEnd::out_of_work;
     std::uint32_t index = queue_.empty() ? none : pop();
-    while (index != none) {
+    for (std::uint64_t work = 1; index != none; ++work) {
       const auto before = static_cast<std::uint32_t>(nodes_.size());
       if (!expand_for_good(index)) return SearchEnd::out_of_memory;
       index = most_promising_from(before);
+      if (work == budget.work && index != none) return SearchEnd::out_of_work;
     }
     return SearchEnd::reached;
   }

@@ -3,6 +3,8 @@
 // and FrontRun (model/loopnest/space) accept any type that satisfies the concepts.
 #pragma once
 
+#include <limits>
+
 #include "base/arena.h"
 #include "model/loopnest/search/branch_setup.h"
 #include "model/loopnest/search/operand_setup.h"
@@ -43,13 +45,20 @@ concept NestBranch = SearchBranch<B> && std::default_initializable<B> &&
   { view.solution(search) } -> std::same_as<typename B::Solution>;
 };
 
+/// Limits on the work of computing a table, in expansions. The computation does not begin if it is likely to
+/// take more work than the table is worth, and it is given up when it reaches a limit.
+struct TableWork {
+  std::uint64_t worth = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+};
+
 /// A branch with a table of its own, which takes time and memory and tightens its bounds.
 /// own_table_bytes() returns the bytes with which fill_own_table() may be tried, or 0 if there is no table.
 /// fill_own_table(limit, work, arena) computes the table as far as it bounds costs below the limit, and
-/// raises root_bound(). It gives up if this takes more work, in expansions. It returns the work, or 0 if the
-/// arena is too small. The memory must stay valid until drop_own_table().
+/// raises root_bound(). It returns the work, or 0 if the arena is too small. The memory must stay valid until
+/// drop_own_table().
 template <typename B>
-concept HasOwnTable = requires(B& branch, const B& view, Arena& arena, double limit, std::uint64_t work) {
+concept HasOwnTable = requires(B& branch, const B& view, Arena& arena, double limit, const TableWork& work) {
   { branch.own_table_bytes() } -> std::same_as<std::size_t>;
   { branch.fill_own_table(limit, work, arena) } -> std::same_as<std::uint64_t>;
   { view.has_own_table() } -> std::same_as<bool>;

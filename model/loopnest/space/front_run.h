@@ -36,8 +36,13 @@ class FrontRun final : public BranchRun<typename Branch::Solution>, private Comp
   SearchEnd beam(std::uint32_t width, double cut, const SearchBudget& budget) override {
     return collect(budget, [&](const SearchBudget& own) { return run_->beam(width, cut, own); });
   }
-  double opened_bound(double limit) override { return run_->opened_bound(limit); }
-  double tightened(double limit) override { return run_->tightened(limit); }
+  double opened_bound(double limit, std::uint64_t table_work) override {
+    return run_->opened_bound(limit, table_work);
+  }
+  double tightened(double limit, std::uint64_t table_work) override {
+    return run_->tightened(limit, table_work);
+  }
+  std::uint64_t most_table_work() const override { return run_->most_table_work(); }
   double least_open() const override { return run_->least_open(); }
   bool untouched() const override { return run_->untouched(); }
   double best_cost() const override { return no_cost; }

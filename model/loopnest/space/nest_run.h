@@ -12,6 +12,7 @@
 #include "model/loopnest/search/nest_branch.h"
 #include "model/loopnest/space/choice_list.h"
 #include "model/loopnest/space/table_cache.h"
+#include "solver/engine/concepts.h"
 #include "solver/engine/kept_labels.h"
 #include "solver/engine/label_state.h"
 #include "solver/search/label_beam.h"
@@ -30,8 +31,9 @@ class BranchRun {
   virtual SearchEnd advance(double target, double cut, const SearchBudget& budget) = 0;
   virtual SearchEnd dive(double cut, const SearchBudget& budget) = 0;
   virtual SearchEnd beam(std::uint32_t width, double cut, const SearchBudget& budget) = 0;
-  virtual double opened_bound(double limit) = 0;
-  virtual double tightened(double limit) = 0;
+  virtual double opened_bound(double limit, std::uint64_t table_work) = 0;
+  virtual double tightened(double limit, std::uint64_t table_work) = 0;
+  virtual std::uint64_t most_table_work() const = 0;
   virtual double least_open() const = 0;
   virtual bool untouched() const = 0;
   virtual double best_cost() const = 0;
@@ -85,16 +87,20 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
       if (refined_bound_ >= target) return SearchEnd::reached;
     }
     return with_tables([&] {
+      SearchBudget rest = budget;
       if constexpr (HasOwnTable<Branch>) {
-        const std::uint64_t worth = std::max(little_work, search_.counts().expanded);
-        if (!find_own_table(target, cut, worth)) return SearchEnd::out_of_memory;
+        const std::uint64_t before = own_work_;
+        if (!find_own_table(target, cut, {worth_of_table(), budget.all_work}))
+          return SearchEnd::out_of_memory;
+        const std::uint64_t filling = std::min(own_work_ - before, budget.all_work);
+        rest.work = std::min(budget.work, budget.all_work - filling);
         refined_bound_ = std::max(refined_bound_, branch_.root_bound());
         if (refined_bound_ >= target) {
           drop_own_table();
           return SearchEnd::reached;
         }
       }
-      return search_.advance(target, cut, budget);
+      return search_.advance(target, cut, rest);
     });
   }
   SearchEnd dive(double cut, const SearchBudget& budget) override {
@@ -106,11 +112,17 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
     return with_tables([&] { return LabelBeam(search_, storage_).run(width, cut, budget); });
   }
   /// Return lower bounds on costs below the limit: opened_bound() from the branch's own table if that is
-  /// worth its work (GivesOpenedBound), tightened() from the table in any case. If memory is short, they
-  /// return the known bound.
-  double opened_bound(double limit) override { return bound_below(limit, little_work); }
-  double tightened(double limit) override {
-    return bound_below(limit, std::numeric_limits<std::uint64_t>::max());
+  /// worth its work (FillsTables), tightened() from the table in any case. If memory or the work does not
+  /// suffice, they return the known bound.
+  double opened_bound(double limit, std::uint64_t table_work) override {
+    return bound_below(limit, {first_table_work, table_work});
+  }
+  double tightened(double limit, std::uint64_t table_work) override {
+    return bound_below(limit, {.most = table_work});
+  }
+  std::uint64_t most_table_work() const override {
+    if constexpr (HasOwnTable<Branch>) return 1 + worth_of_table();
+    return 0;
   }
   double least_open() const override {
     return feasible_ ? std::max(search_.least_open(), refined_bound_) : no_cost;
@@ -188,43 +200,45 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
     return tables;
   }
 
-  double bound_below(double limit, std::uint64_t worth) {
+  std::uint64_t worth_of_table() const { return std::max(first_table_work, search_.counts().expanded); }
+
+  double bound_below(double limit, const TableWork& work) {
     if constexpr (HasOwnTable<Branch>)
       if (limit < no_cost && least_open() < limit)
         with_tables([&] {
-          if (find_own_table(limit, limit, worth))
+          if (find_own_table(limit, limit, work))
             refined_bound_ = std::max(refined_bound_, branch_.root_bound());
           return SearchEnd::reached;
         });
     return least_open();
   }
 
-  // Tries to compute the branch's own table for costs up to the target, with at most `worth` work. A table is
-  // worth as much work as the search has already done without it. The limit of the table is higher than the
-  // target, so that it is seldom computed again. Returns false if memory is short.
-  bool find_own_table(double target, double cut, std::uint64_t worth) {
+  // Tries to compute the branch's own table for costs up to the target. A table is worth as much work as the
+  // search has already done without it. The limit of the table is higher than the target, so that it is
+  // seldom computed again. Returns false if memory is short.
+  bool find_own_table(double target, double cut, const TableWork& limits) {
     constexpr double margin = 1.5;
     if (has_own_table_ && own_limit_ >= std::min(target, cut))
-      return own_table_ || fill_own_table(std::numeric_limits<std::uint64_t>::max()).has_value();
-    if (worth < 2 * own_tried_) return true;
+      return own_table_ || fill_own_table({}).has_value();
+    if (limits.worth < 2 * own_tried_ || limits.most == 0) return true;
     own_limit_ = std::min(cut, target * margin);
-    const auto work = fill_own_table(worth);
+    const auto work = fill_own_table(limits);
     if (!work) return false;
     own_work_ += *work;
     has_own_table_ = own_table_.has_value();
-    if (!has_own_table_) own_tried_ = worth;
+    if (!has_own_table_) own_tried_ = std::min(limits.worth, limits.most);
     return true;
   }
   // Computes the own table up to its limit, and drops it if that takes too much work. Returns the work, or
   // nothing if memory is short.
-  std::optional<std::uint64_t> fill_own_table(std::uint64_t most_work) {
+  std::optional<std::uint64_t> fill_own_table(const TableWork& limits) {
     drop_own_table();
     std::uint64_t work = 0;
     for (std::size_t bytes = branch_.own_table_bytes(); bytes != 0 && work == 0; bytes *= 2) {
       own_table_.emplace(storage_);
       if (!own_table_->resize(bytes, std::byte{})) return std::nullopt;
       Arena arena({own_table_->begin(), own_table_->end()});
-      work = branch_.fill_own_table(own_limit_, most_work, arena);
+      work = branch_.fill_own_table(own_limit_, limits, arena);
     }
     if (!branch_.has_own_table()) drop_own_table();
     return work;
@@ -247,8 +261,6 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
     }
     return end;
   }
-
-  static constexpr std::uint64_t little_work = 64;  // expansions
 
   Storage storage_;
   const Problem& problem_;

@@ -237,10 +237,13 @@ std::size_t PimBranch::own_table_bytes() {
   return joint_.prepare(*problem_, lattices_, tables_, home_lanes_) ? joint_.least_bytes() : 0;
 }
 
-std::uint64_t PimBranch::fill_own_table(double limit, std::uint64_t work, Arena& arena) {
-  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max() / moves_per_expansion;
-  const std::uint64_t moves = std::min(work, most) * moves_per_expansion;
-  const auto fill = joint_.fill(tables_, energy_of_cost(limit) - base_energy_, moves, arena);
+std::uint64_t PimBranch::fill_own_table(double limit, const TableWork& work, Arena& arena) {
+  const auto moves = [](std::uint64_t expansions) {
+    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max() / moves_per_expansion;
+    return std::min(expansions, most) * moves_per_expansion;
+  };
+  const double energy = energy_of_cost(limit) - base_energy_;
+  const auto fill = joint_.fill(tables_, energy, {moves(work.worth), moves(work.most)}, arena);
   if (fill == JointTable::Fill::arena_too_small) return 0;
   has_joint_ = fill == JointTable::Fill::done;
   if (has_joint_)

@@ -68,7 +68,7 @@ class PimBranch : private ChoiceFrame {
   /// Required by HasOwnTable (model/loopnest/search/nest_branch.h). With its own table, the branch has
   /// tighter bounds on energy.
   std::size_t own_table_bytes();
-  std::uint64_t fill_own_table(double limit, std::uint64_t work, Arena& arena);
+  std::uint64_t fill_own_table(double limit, const TableWork& work, Arena& arena);
   bool has_own_table() const { return has_joint_; }
   void drop_own_table() { has_joint_ = false; }
   /// From this call on, the branch prunes mappings that `staircase` covers.

@@ -258,13 +258,13 @@ JointTable::Row* JointTable::find_row(std::size_t row, const Nodes& node, const 
   return &found;
 }
 
-JointTable::Fill JointTable::fill(const Tables& tables, double limit, std::uint64_t most_moves,
-                                  Arena& arena) {
+JointTable::Fill JointTable::fill(const Tables& tables, double limit, const TableWork& moves, Arena& arena) {
   moves_done_ = 0;
   std::uint64_t moves_per_row = 1;
   for (const std::uint64_t innermost : innermost_) moves_per_row *= (innermost + 1) * (innermost + 2) / 2;
   // Most tables of this size need more work than that.
-  if (most_moves / moves_per_row < std::min(row_count_, few_rows)) return Fill::too_much_work;
+  if (moves.worth / moves_per_row < std::min(row_count_, few_rows)) return Fill::too_much_work;
+  const std::uint64_t most_moves = std::min(moves.worth, moves.most);
   limit_ = limit;
   start_ = {limit, limit};
   used_ = 0;

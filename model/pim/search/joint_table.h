@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "model/loopnest/search/choice_frame.h"
+#include "model/loopnest/search/nest_branch.h"
 #include "model/pim/search/transfer_table.h"
 
 namespace nestor::pim {
@@ -32,8 +33,8 @@ class JointTable {
   /// Returns the arena bytes from which fill() may be tried.
   std::size_t least_bytes() const { return row_count_ * (sizeof(Row) + 2 * sizeof(RestEnergy)) + 4096; }
   enum class Fill : std::uint8_t { done, arena_too_small, too_much_work };
-  /// Computes all bounds below `limit`, with at most `most_moves` moves between memories.
-  Fill fill(const Tables& tables, double limit, std::uint64_t most_moves, Arena& arena);
+  /// Computes all bounds below `limit`. The work is counted in moves between memories.
+  Fill fill(const Tables& tables, double limit, const TableWork& moves, Arena& arena);
   /// Returns the number of moves that fill() tried, approximately.
   std::uint64_t moves() const { return moves_done_; }
 

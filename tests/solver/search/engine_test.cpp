@@ -118,7 +118,7 @@ TEST(Engine, KeepsAValidBoundAtTheWorkLimit) {
       expect_valid(space, outcome);
       if (outcome.status != Status::work_limit) continue;
       ++limited;
-      EXPECT_GE(outcome.counts.expanded, limit);
+      EXPECT_EQ(outcome.counts.expanded, limit);
     }
   }
   EXPECT_GT(limited, cases);
