@@ -117,6 +117,7 @@ class Tries {
       if (!next(limits_.judgements_of_a_glance, true)) break;
     return best_;
   }
+  std::uint64_t evaluations() const { return evaluations_; }
 
  private:
   // Tries the next choice and returns the number of evaluations, or nothing if no choice can be better.
@@ -141,6 +142,7 @@ class Tries {
     const auto spatial = choices_.spatial(choice);
     const auto found = method(problem_, spatial, share, choice);
     if (!found) return 0;
+    evaluations_ += found->evaluations;
     if (!best_ || found->cost < best_->cost)
       best_ = FirstMapping{.mapping = found->mapping, .cost = found->cost, .choice = choice};
     return found->evaluations;
@@ -152,6 +154,7 @@ class Tries {
   Ranking ranking_;
   double enough_;
   bool begun_ = false;
+  std::uint64_t evaluations_ = 0;
   std::optional<FirstMapping> best_;
 };
 
@@ -159,7 +162,10 @@ class Tries {
 
 std::optional<FirstMapping> first_mapping(const PimProblem& problem, const ChoiceList& choices,
                                           const FirstMappingLimits& limits, const RefinedBound& refine) {
-  return Tries(problem, choices, limits, refine).run();
+  Tries tries(problem, choices, limits, refine);
+  auto best = tries.run();
+  if (best) best->evaluations = tries.evaluations();
+  return best;
 }
 
 }  // namespace nestor::pim

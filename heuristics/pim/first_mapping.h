@@ -17,7 +17,8 @@ namespace nestor::pim {
 struct FirstMapping {
   PimMapping mapping;
   double cost = 0;
-  std::size_t choice = 0;  ///< index in the list of choices
+  std::size_t choice = 0;         ///< index in the list of choices
+  std::uint64_t evaluations = 0;  ///< number of evaluated mappings
 };
 
 enum class FirstMethod : std::uint8_t { priorities, climber, both };

@@ -42,7 +42,7 @@ std::optional<KnownMapping<typename Space::Solution>> map_by_beams(
   if (best) {
     search.accept_below(best->cost);
     if (const auto choice = nest::find_choice(space.choices(), *spatial)) search.begin_with(*choice);
-    note(best->cost, spent);
+    if (map.search.incumbents.empty()) note(best->cost, spent);
   }
   const auto end = search.run([&](double cost, const typename Space::Solution& mapping) {
     best = {.mapping = mapping, .cost = cost};

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "heuristics/pim/baselines.h"
+#include "heuristics/pim/first_mapping.h"
 #include "mapper/loopnest/priority.h"
+#include "mapper/pim/choice_descent.h"
 #include "model/loopnest/rules/satisfies_constraints.h"
 #include "model/pim/legality.h"
 #include "model/pim/space/pim_space.h"
@@ -13,6 +15,45 @@ namespace {
 
 using nestor::pim::PimProblem;
 using Clock = Resources::Clock;
+
+// A descent needs only one mapping to begin with; for latency, first mappings are mostly optimal.
+constexpr nestor::pim::FirstMappingLimits brief_limits{.tries = 1, .evaluations = 300};
+constexpr nestor::pim::FirstMappingLimits long_limits{.tries = 6, .evaluations = 6000, .brief_climbs = 128};
+
+// Finds mappings with which the beam search begins, and returns the work. `note` receives each better
+// mapping, its cost and the work so far.
+template <typename Note>
+std::uint64_t construct(ChoiceDescent::Space& space, const PimRequest& request, const Resources& resources,
+                        const StopSource& stop, Note note) {
+  const bool descends = ChoiceDescent::supports(space);
+  const std::uint64_t work = request.work_limit;
+  std::uint64_t done = 0;
+  double cost = no_cost;
+  auto limits = descends ? brief_limits : long_limits;
+  limits.evaluations = std::min(limits.evaluations, work / 2);
+  limits.brief_climbs = std::min(limits.brief_climbs, work / 2 / limits.judgements_of_a_glance);
+  limits.stop = &stop;
+  const auto first = request.flexible  // first mappings use prime factors
+                         ? std::nullopt
+                         : nestor::pim::first_mapping(space.problem(), space.choices(), limits);
+  if (first) {
+    nestor::pim::RowCounter rows;
+    const auto& problem = space.problem();
+    const auto evaluation = nestor::pim::evaluate(problem.layer, problem.machine, first->mapping, rows);
+    done = std::min(work, first->evaluations);
+    if (evaluation.latency_cycles <= problem.constraints.max_latency &&
+        evaluation.energy_pj <= problem.constraints.max_additive) {
+      cost = first->cost;
+      note(first->mapping, cost, done);
+    }
+  }
+  if (!descends) return done;
+  return done + ChoiceDescent(space, resources.memory, stop)
+                    .construct(cost, work - done,
+                               [&](const ChoiceDescent::Solution& better, std::uint64_t descending) {
+                                 note(better.solution, better.cost, done + descending);
+                               });
+}
 
 }  // namespace
 
@@ -66,7 +107,15 @@ PimLayerMap map_by_priority(const LayerShape& layer, const nestor::pim::PimMachi
         return !stop.requested() && bytes < resources.memory.limit() / 4;
       }));
   PimLayerMap map;
-  const auto best = map_by_beams(*space, {}, nullptr, request, resources, stop, begin, observer, map);
+  std::optional<KnownMapping<PimMapping>> known;
+  const auto note = [&](const PimMapping& mapping, double cost, std::uint64_t work) {
+    known = {.mapping = mapping, .cost = cost};
+    map.search.incumbents.push_back({seconds_since(begin), cost});
+    if (observer != nullptr) observer->round_ended({cost, no_bound, work, true});
+  };
+  map.search.counts.expanded = construct(*space, request, resources, stop, note);
+  const SpatialFactors* spatial = known ? &known->mapping.nest.spatial : nullptr;
+  const auto best = map_by_beams(*space, known, spatial, request, resources, stop, begin, observer, map);
   if (best) {
     auto& point = map.best.emplace_back();
     nestor::pim::RowCounter rows;

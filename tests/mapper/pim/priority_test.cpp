@@ -4,6 +4,7 @@
 
 #include <iostream>
 
+#include "io/pim/machine_file.h"
 #include "mapper/pim/map_layer.h"
 #include "model/loopnest/rules/satisfies_constraints.h"
 #include "support/constraint_cases.h"
@@ -78,6 +79,33 @@ TEST(PriorityOnPim, AgreesWithBruteForceWithAndWithoutConstraints) {
   std::cout << compared << " cases, " << impossible << " impossible, " << above
             << " runs above the optimum\n";
   EXPECT_GE(impossible, cases / 20);
+}
+
+// Layer conv5_1_a of ResNet-18, whose optima on pim-hbm are proved.
+TEST(PriorityOnPim, IsCloseToTheOptimumOnAShippedMachine) {
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  MemoryBudget memory(std::size_t{1} << 30U);
+  const auto read = io::pim::read_machine("pim-hbm");
+  ASSERT_TRUE(read);
+  LayerShape layer;
+  layer.bounds = {1, 512, 256, 7, 7, 3, 3, 1};
+  layer.stride = {2, 2};
+  for (const auto& [kind, optimum] :
+       {std::pair{ObjectiveKind::energy, 189967068.16}, {ObjectiveKind::edp, 6127577750568.96}}) {
+    mapper::pim::PimRequest request;
+    request.method = MapMethod::priority;
+    request.objective.kind = kind;
+    request.work_limit = 3000;
+    const auto one = map_layer(layer, read->machine, request, {*executor, memory});
+    ASSERT_TRUE(one.status == Status::heuristic || one.status == Status::optimal);
+    ASSERT_FALSE(one.best.empty());
+    EXPECT_GE(one.best.front().objective, optimum * (1 - 1e-9));
+    EXPECT_LE(one.best.front().objective, optimum * 1.05);
+    EXPECT_LE(one.search.counts.expanded, request.work_limit + 300);
+    const auto two = map_layer(layer, read->machine, request, {*executor, memory});
+    EXPECT_EQ(one.best.front().mapping, two.best.front().mapping);
+    EXPECT_EQ(one.search.counts.expanded, two.search.counts.expanded);
+  }
 }
 
 }  // namespace
