@@ -287,7 +287,8 @@ class Engine {
 
   void leave(BranchState& branch) const {
     if constexpr (KeepsLabels<Run>)
-      if (observer_ && observer_->needs_labels() && branch.run && branch.run->counts().expanded > 0)
+      if (observer_ && observer_->needs_labels() && branch.run && branch.run->counts().expanded > 0 &&
+          !branch.run->untouched())  // an untouched branch can be opened again
         observer_->branch_left(branch.run->kept());
     branch.run.reset();
   }
