@@ -24,6 +24,30 @@ std::vector<Int> primes_of(Int number) {
   return primes;
 }
 
+std::size_t LeftNumbers::count() const {
+  std::size_t count = 1;
+  for (const auto& bounds : divisors) count = times(count, bounds.size());
+  return count;
+}
+
+std::size_t LeftNumbers::of(const Extents& left) const {
+  std::size_t number = 0;
+  for (std::size_t d = dim_count; d-- > 0;) {
+    if (divisors[d].size() == 1) continue;
+    const auto place =
+        std::lower_bound(divisors[d].begin(), divisors[d].end(), left[d]) - divisors[d].begin();
+    number = number * divisors[d].size() + static_cast<std::size_t>(place);
+  }
+  return number;
+}
+
+Extents LeftNumbers::left(std::size_t number) const {
+  Extents left{};
+  for (std::size_t d = 0; d < dim_count; number /= divisors[d++].size())
+    left[d] = divisors[d][number % divisors[d].size()];
+  return left;
+}
+
 PimLanes::PimLanes(const Layer& layer, const CheckedPimMachine& machine, const Spatial& spatial)
     : temporal(layer.bounds) {
   if (layer.bounds[G] != 1) throw Unreadable("PIM machines have no dimension G");
@@ -33,7 +57,7 @@ PimLanes::PimLanes(const Layer& layer, const CheckedPimMachine& machine, const S
       temporal[d] /= factors[d];
     }
     steps = times(steps, temporal[d]);
-    divisors[d] = divisors_of(temporal[d]);
+    numbers.divisors[d] = divisors_of(temporal[d]);
   }
   for (const Memory& memory : machine.memories) {
     Around& around = memories.emplace_back();
@@ -241,9 +265,7 @@ std::optional<PimNode> CheckedPimNest::moved(const std::optional<PimNode>& now, 
       const bool some = is_free && !dram.is_shared && idle > 0 && dram.activation_cycles > 0;
       const Int opened = rows(x, before, some ? idle / dram.activation_cycles : 0);
       cycles = plus(cycles, times(opened, dram.activation_cycles));
-      if (problem.claim.objective().per_energy != 0)
-        energy =
-            plus(energy, times<Wide>(opened, lanes.memories[memory_at(x, 0)].above, dram.activation_energy));
+      if (problem.claim.objective().per_energy != 0) energy = plus(energy, opening(x, opened));
     }
     take(*next, memory_at(x, from), cycles);
     next->energy = plus(next->energy, energy);

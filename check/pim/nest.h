@@ -16,6 +16,14 @@ struct CheckedPimProblem {
   const Claim& claim;
 };
 
+/// Numbers from 0 on for the remaining bounds of dimensions. Larger bounds have larger numbers.
+struct LeftNumbers {
+  std::array<std::vector<Int>, dim_count> divisors;  ///< possible bounds, ascending; {1} if not distinguished
+  std::size_t count() const;
+  std::size_t of(const Extents& left) const;
+  Extents left(std::size_t number) const;
+};
+
 /// Constants of all nests below a spatial choice.
 struct PimLanes {
   PimLanes(const Layer& layer, const CheckedPimMachine& machine, const Spatial& spatial);
@@ -27,8 +35,8 @@ struct PimLanes {
   };
   Extents temporal{};  ///< bounds divided by the axes' factors
   std::vector<Around> memories;
-  Int steps = 1;                                     ///< product of `temporal`
-  std::array<std::vector<Int>, dim_count> divisors;  ///< divisors of `temporal`, ascending
+  Int steps = 1;        ///< product of `temporal`
+  LeftNumbers numbers;  ///< of the divisors of `temporal`
 };
 
 /// A partial nest. The placed loops are all outside the remaining loops.
@@ -97,6 +105,10 @@ class CheckedPimNest {
   PimTransfer transfer(Operand x, const Extents& left, std::size_t from, std::size_t to,
                        const Outside& outside) const;
   bool leaves_dram(const PimNode& node, Operand x) const { return node.at[x] == 0 && counts_rows(x); }
+  /// Returns the energy of opening rows for an operand, in all instances of DRAM.
+  Wide opening(Operand x, Int rows) const {
+    return times<Wide>(rows, lanes.memories[memory_at(x, 0)].above, port(x, 0).activation_energy);
+  }
   /// True if an operand is stored in DRAM rows and opening them has a cost.
   bool counts_rows(Operand x) const;
   Extents extents(const Extents& left, std::size_t memory) const;

@@ -293,9 +293,10 @@ std::vector<Layout> layouts_for(const CheckedPimMachine& machine, Operand operan
     all.insert(all.begin(), {Layout::sequential});
   if (!machine.layouts[Layout::row_aligned]) return all;
   all.push_back({Layout::row_aligned, 1, operand == W ? 1 : size[3]});
+  if (operand == W || size[2] == 1) return all;
   for (const Int height : divisors_of(size[2]))
     for (const Int width : divisors_of(size[3]))
-      if (operand != W && height > 1 && width < size[3]) all.push_back({Layout::row_aligned, height, width});
+      if (height > 1 && width < size[3]) all.push_back({Layout::row_aligned, height, width});
   return all;
 }
 

@@ -1,6 +1,11 @@
 #include "check/pim/rules.h"
 
 namespace nestor::check::pim {
+namespace {
+
+constexpr std::size_t most_shared = 4'000'000;  // bounds that choices share, about 400 MB
+
+}  // namespace
 
 void PimOperandBounds::Rest::take_least(const Rest& other) {
   if (!other.possible) return;
@@ -12,39 +17,21 @@ void PimOperandBounds::Rest::take_least(const Rest& other) {
   leaving_rows = std::min(leaving_rows, other.leaving_rows);
 }
 
-std::size_t PimOperandBounds::index(const Extents& left) const {
-  std::size_t index = 0;
-  for (std::size_t d = dim_count; d-- > 0;) {
-    if (!is_relevant(d, operand_)) continue;
-    const auto& divisors = divisors_[d];
-    const auto place = std::lower_bound(divisors.begin(), divisors.end(), left[d]) - divisors.begin();
-    index = index * divisors.size() + static_cast<std::size_t>(place);
-  }
-  return index;
-}
-
 PimOperandBounds::PimOperandBounds(const CheckedPimNest& nest, Operand operand, Int repeats)
-    : operand_(operand), chain_(nest.innermost(operand) + 1), divisors_(nest.lanes.divisors) {
+    : operand_(operand), chain_(nest.innermost(operand) + 1), numbers_(nest.lanes.numbers) {
   constexpr std::size_t most_rests = 100'000'000;
-  std::size_t count = 1;
   for (std::size_t d = 0; d < dim_count; ++d)
-    if (is_relevant(d, operand)) count = times(count, divisors_[d].size());
+    if (!is_relevant(d, operand)) numbers_.divisors[d] = {1};
+  const std::size_t count = numbers_.count();
   if (times(count, chain_) > most_rests) throw TooLarge();
   rests_.resize(count * chain_);
   floors_.resize(count);
   auto moved = rests_;  // state after a loop was placed, when the operand can move before the next loop
   const bool counts_rows = nest.counts_rows(operand);
   const Port& home = nest.port(operand, 0);
-  const Int lanes = nest.lanes.memories[nest.memory_at(operand, 0)].above;
 
   for (std::size_t i = 0; i < count; ++i) {
-    Extents left;
-    left.fill(1);
-    for (std::size_t d = 0, rest = i; d < dim_count; ++d) {
-      if (!is_relevant(d, operand)) continue;
-      left[d] = divisors_[d][rest % divisors_[d].size()];
-      rest /= divisors_[d].size();
-    }
+    const Extents left = numbers_.left(i);
     Rest* const staying = &rests_[i * chain_];
     if (i == 0) staying[chain_ - 1].possible = true;
     for (std::size_t d = 0; d < dim_count; ++d)
@@ -58,6 +45,7 @@ PimOperandBounds::PimOperandBounds(const CheckedPimNest& nest, Operand operand, 
     const Int visits = times(outside.seen, repeats);
     if (counts_rows) {
       for (const bool sums : {false, true}) {  // it is unknown which of the two opens fewer rows
+        if (sums && operand != O) break;
         const Walk tile = nest.still(operand, left, sums);
         const Extents held = nest.extents(left, nest.memory_at(operand, 0));
         const auto [pass, sweep] =
@@ -68,8 +56,7 @@ PimOperandBounds::PimOperandBounds(const CheckedPimNest& nest, Operand operand, 
       }
       const Int swept = times(visits, floors_[i].sweep);
       Rest& stays = staying[0];
-      stays.energy_rows =
-          std::max(stays.energy_rows, plus(stays.energy, times<Wide>(swept, lanes, home.activation_energy)));
+      stays.energy_rows = std::max(stays.energy_rows, plus(stays.energy, nest.opening(operand, swept)));
       stays.leaving_rows =
           std::max(stays.leaving_rows, plus(stays.leaving, times(swept, home.activation_cycles)));
       stays.busiest = std::max(stays.busiest, stays.leaving_rows);
@@ -85,7 +72,7 @@ PimOperandBounds::PimOperandBounds(const CheckedPimNest& nest, Operand operand, 
         const Int opened = c == 0 && counts_rows ? times(passes, floors_[i].pass) : 0;
         Rest rest = staying[to];
         rest.energy = plus(rest.energy, energy);
-        rest.energy_rows = plus(rest.energy_rows, energy, times<Wide>(opened, lanes, home.activation_energy));
+        rest.energy_rows = plus(rest.energy_rows, energy, nest.opening(operand, opened));
         rest.leaving = cycles;
         rest.leaving_rows = plus(cycles, times(opened, home.activation_cycles));
         rest.busiest = std::max(rest.busiest, rest.leaving_rows);
@@ -115,10 +102,16 @@ const PimOperandBounds& PimRules::bounds(Operand x, Int repeats) const {
     add(around.above);
     if (x == O) add(around.reduced_above ? 1 : 0);
   }
-  decltype(shared_.bounds)::accessor made;  // locks the entry
-  shared_.bounds.insert(made, key);
-  if (!made->second) made->second = std::make_shared<const PimOperandBounds>(*this, x, repeats);
-  own = made->second;
+  {
+    const std::lock_guard lock(shared_.access);
+    if (const auto found = shared_.bounds.find(key); found != shared_.bounds.end()) own = found->second;
+  }
+  if (own) return *own;
+  own = std::make_shared<const PimOperandBounds>(*this, x, repeats);
+  const std::lock_guard lock(shared_.access);
+  if (shared_.size > most_shared) shared_.bounds.clear();
+  shared_.size = shared_.bounds.empty() ? own->size() : shared_.size + own->size();
+  shared_.bounds[key] = own;
   return *own;
 }
 
@@ -145,12 +138,55 @@ bool PimRules::ends(const PimNode& node) const {
   if (!fits(node)) return true;
   for (const Operand x : operands)
     if (node.rest != 1 && !bounds(x, outside(node.left, x).repeats).rest(node).possible) return true;
-  return problem.claim.closes(least(node));
+  // The bounds of all operands together are computed only if those of single operands do not suffice.
+  if (problem.claim.closes(least_alone(node))) return true;
+  const PimJointBounds* const joint = node.rest == 1 ? nullptr : joint_bounds();
+  return joint != nullptr && (joint->closes(node) || problem.claim.closes(least(node)));
 }
 
-// Returns the known cost plus the remaining cost of each operand alone. At a shared port, the remaining
-// cycles are added up.
+// Finds the energy by bisection. No completion has less latency than the root.
+Int PimRules::enough() const {
+  const Cost known = cost(root());
+  const auto closes = [&](Int more) {
+    return problem.claim.closes({known.latency, plus<Wide>(known.energy, more)});
+  };
+  Int low = 0;
+  Int high = 1;
+  for (; !closes(high); high *= 2) {
+    if (high == PimJointBounds::most) return high;
+    low = high;
+  }
+  while (high - low > 1) {
+    const Int middle = low + (high - low) / 2;
+    (closes(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
+const PimJointBounds* PimRules::joint_bounds() const {
+  if (joint_) return joint_->get();
+  joint_.emplace();
+  const auto floors = [&](Operand x, const Extents& left) -> const auto& {
+    return bounds(x, 1).floors(left);
+  };
+  if (PimJointBounds::supports(*this))
+    *joint_ = std::make_unique<const PimJointBounds>(*this, floors, enough());
+  return joint_->get();
+}
+
 Cost PimRules::least(const PimNode& node) const {
+  Cost known = least_alone(node);
+  const PimJointBounds* const joint = node.rest == 1 ? nullptr : joint_bounds();
+  if (joint == nullptr) return known;
+  const auto [moving, all] = joint->rest(node);
+  Wide opens = 0;
+  for (const Operand x : operands) opens = plus(opens, opening(x, opened(node, x)));
+  known.energy = std::max({known.energy, plus<Wide>(node.energy, all), plus(node.energy, moving, opens)});
+  return known;
+}
+
+// At a shared port, the remaining cycles are added up.
+Cost PimRules::least_alone(const PimNode& node) const {
   Cost known = cost(node);
   if (node.rest == 1) return known;
   auto busy = node.busy;
@@ -158,14 +194,11 @@ Cost PimRules::least(const PimNode& node) const {
     const auto& rest = bounds(x, outside(node.left, x).repeats).rest(node);
     const Port& here = port(x, node.at[x]);
     const std::size_t m = memory_at(x, node.at[x]);
-    const Int opened = leaves_dram(node, x) ? std::max(node.opened[x], rows_at_least(node, x)) : 0;
+    const Int rows = opened(node, x);
     if (problem.claim.objective().per_energy != 0)
-      known.energy = plus(
-          known.energy,
-          std::max(plus(rest.energy, times<Wide>(opened, lanes.memories[m].above, here.activation_energy)),
-                   rest.energy_rows));
+      known.energy = plus(known.energy, std::max(plus(rest.energy, opening(x, rows)), rest.energy_rows));
     if (!problem.claim.objective().follows_latency || node.at[x] == innermost(x)) continue;
-    Int leaving = std::max(plus(rest.leaving, times(opened, here.activation_cycles)), rest.leaving_rows);
+    Int leaving = std::max(plus(rest.leaving, times(rows, here.activation_cycles)), rest.leaving_rows);
     if (here.is_shared) leaving = busy[m] = plus(busy[m], leaving);
     known.latency = std::max({known.latency, rest.busiest, plus(leaving, here.access_latency)});
   }

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <unordered_map>
 
-#include "check/pim/nest.h"
+#include "check/pim/joint.h"
 
 namespace nestor::check::pim {
 
@@ -29,33 +31,33 @@ class PimOperandBounds {
     Int leaving_rows = 0;  ///< cycles of that port, with activations
     void take_least(const Rest& other);
   };
-  struct Floors {
-    Int pass = 0;   ///< minimum rows that one pass through a content opens, by (5.1)
-    Int sweep = 0;  ///< minimum rows per iteration while the operand stays in DRAM, by (5.2)
-  };
+  using Floors = PimJointBounds::Floors;
 
   PimOperandBounds(const CheckedPimNest& nest, Operand operand, Int repeats);
   const Rest& rest(const PimNode& node) const {
     return node.started ? rests_[index(node.left) * chain_ + node.at[operand_]] : start_;
   }
   const Floors& floors(const Extents& left) const { return floors_[index(left)]; }
+  std::size_t size() const { return rests_.size(); }
 
  private:
-  std::size_t index(const Extents& left) const;
+  std::size_t index(const Extents& left) const { return numbers_.of(left); }
 
   Operand operand_;
   std::size_t chain_;
-  std::array<std::vector<Int>, dim_count> divisors_;  ///< divisors for the operand's dimensions
+  LeftNumbers numbers_;  ///< for the operand's dimensions
   std::vector<Rest> rests_;
   std::vector<Floors> floors_;
   Rest start_;  ///< remaining cost before the first moves
 };
 
 /// Data shared by all choices of a layer: row counts, and bounds, which spatial choices share if they give an
-/// operand the same factors.
+/// operand the same factors. Once there are many bounds, all are dropped.
 struct Shared {
   FewestRows fewest;
-  tbb::concurrent_hash_map<std::string, std::shared_ptr<const PimOperandBounds>> bounds;
+  std::mutex access;  ///< to the bounds
+  std::unordered_map<std::string, std::shared_ptr<const PimOperandBounds>> bounds;
+  std::size_t size = 0;  ///< of the bounds
 };
 
 class PimRules : public CheckedPimNest {
@@ -119,11 +121,23 @@ class PimRules : public CheckedPimNest {
   /// If `counted` is true, rows are counted exactly; otherwise, a lower bound is used.
   std::optional<PimNode> next(const PimNode& node, const LoggedNest& named, bool counted) const;
   const PimOperandBounds& bounds(Operand x, Int repeats) const;
+  /// Returns the bounds of all operands together, or null if they cannot close a nest.
+  const PimJointBounds* joint_bounds() const;
+  /// Returns the least energy, added to that of the root, with which the claim closes every completion. If
+  /// there is none below PimJointBounds::most, returns that.
+  Int enough() const;
+  /// Returns the known cost plus the remaining cost of each operand alone.
+  Cost least_alone(const PimNode& node) const;
+  /// Returns the minimum number of rows that an operand must still open.
+  Int opened(const PimNode& node, Operand x) const {
+    return leaves_dram(node, x) ? std::max(node.opened[x], rows_at_least(node, x)) : 0;
+  }
   static Cost cost(const PimNode& node) { return {node.latency, node.energy}; }
 
   Shared& shared_;
   /// Bounds of each operand, by the number of outer repeats.
   mutable std::array<std::map<Int, std::shared_ptr<const PimOperandBounds>>, 3> bounds_;
+  mutable std::optional<std::unique_ptr<const PimJointBounds>> joint_;  ///< once a nest needed them
 };
 
 }  // namespace nestor::check::pim

@@ -89,6 +89,23 @@ inline CheckedPimCase pim_problem(std::uint64_t seed, Int most_macs, bool mirror
   return made;
 }
 
+/// Returns the path to a mapping, with its loops split into prime factors. Operands that move at a loop move
+/// at the last of its prime factors.
+inline std::vector<check::LoggedNest> path_of(const check::pim::CheckedPimMapping& mapping) {
+  std::vector<check::LoggedNest> path;
+  for (const auto& nest : mapping.nests) {
+    auto loop = nest;
+    loop.moves = {};
+    for (Int left = nest.factor; left > 1; left /= loop.factor) {
+      loop.factor = check::pim::primes_of(left).front();
+      path.push_back(loop);
+    }
+    if (nest.factor == 1) path.push_back(loop);
+    path.back().moves = nest.moves;
+  }
+  return path;
+}
+
 inline nestor::pim::LayoutSet layouts_of(const CheckedPimCase& problem) {
   using nestor::pim::LayoutKind;
   nestor::pim::LayoutSet set;

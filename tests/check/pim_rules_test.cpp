@@ -16,6 +16,7 @@ namespace {
 using check_cases::CheckedPimCase;
 using check_cases::expect_dominance_holds;
 using check_cases::Path;
+using check_cases::path_of;
 using check_cases::pim_objectives;
 using check_cases::pim_problem;
 using check_cases::WaysSeen;
@@ -32,23 +33,6 @@ template <typename Visit>
 void each_objective(Visit visit) {
   for (const std::string word : pim_objectives) visit(word);
   visit(std::string("pareto"));
-}
-
-// Returns the path to a mapping, with its loops split into prime factors. Operands that move at a loop move
-// at the last of its prime factors.
-Path path_of(const check::pim::CheckedPimMapping& mapping) {
-  Path path;
-  for (const auto& nest : mapping.nests) {
-    auto loop = nest;
-    loop.moves = {};
-    for (Int left = nest.factor; left > 1; left /= loop.factor) {
-      loop.factor = check::pim::primes_of(left).front();
-      path.push_back(loop);
-    }
-    if (nest.factor == 1) path.push_back(loop);
-    path.back().moves = nest.moves;
-  }
-  return path;
 }
 
 TEST(PimRules, WhatDominatesHasAllWaysOnAtNoMoreCost) {
