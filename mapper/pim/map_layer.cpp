@@ -148,7 +148,7 @@ class LayerMapper final : public EngineObserver {
       if (auto first = first_mapping(*space)) known.push_back(*first);
     Engine<Space> engine(*space, resources_.executor, resources_.memory, options(), stop_, this);
     ChoiceDescent source(*space, resources_.memory, stop_);
-    const Outcome outcome = engine.run(std::move(known), needs_labels() ? nullptr : &source);
+    const Outcome outcome = engine.run(std::move(known), &source);
     for (const auto& found : outcome.best)
       if (found.branch <= least_bar)
         if (auto point = check(problem, found.solution, found.cost)) result_.best.push_back(*point);
@@ -329,10 +329,7 @@ PimLayerMap map_layer(const LayerShape& layer, const nestor::pim::PimMachine& ma
 
 PimLayerMap map_problem(const PimProblem& problem, const PimRequest& request, const Resources& resources,
                         double cutoff, EngineObserver* observer) {
-  PimProblem own = problem;
-  // nestor-check does not know this bound, so a search for a proof file does without it.
-  own.techniques.joint = observer == nullptr || !observer->needs_labels();
-  return LayerMapper(request, resources, cutoff, observer).run(own);
+  return LayerMapper(request, resources, cutoff, observer).run(problem);
 }
 
 }  // namespace nestor::mapper::pim
