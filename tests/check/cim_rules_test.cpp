@@ -6,20 +6,20 @@
 #include <limits>
 #include <set>
 
+#include "continuations.h"
 #include "model/loopnest/rules/legality.h"
 #include "support/brute_force.h"
 #include "support/setting.h"
-#include "ways_on.h"
 
 namespace nestor {
 namespace {
 
 using check_cases::Asked;
 using check_cases::CheckedCimCase;
+using check_cases::ContinuationsSeen;
 using check_cases::expect_dominance_holds;
 using check_cases::objective_of;
 using check_cases::Path;
-using check_cases::WaysSeen;
 using testing::RandomCase;
 using testing::setting;
 
@@ -56,7 +56,7 @@ Path carried(const Path& path, const check::Node& a, const check::Node& b) {
 }
 
 TEST(CimRules, DominatingNestsHaveAllContinuationsAtNoMoreCost) {
-  WaysSeen seen;
+  ContinuationsSeen seen;
   for (std::uint64_t seed = first_seed; seed < first_seed + 4 * cases; ++seed) {
     const auto sample = random_case(seed, 96);
     SCOPED_TRACE(sample.describe());
@@ -111,7 +111,7 @@ Int least_capacity(RandomCase sample, std::size_t memory, const Mapping& mapping
 // that a mapping refutes, no nest on the path to the mapping is closed. If one memory is one bit smaller, the
 // mapping is illegal.
 TEST(CimRules, NoPathToABetterMappingIsClosed) {
-  WaysSeen seen;
+  ContinuationsSeen seen;
   std::uint64_t refused = 0;
   for (std::uint64_t seed = first_seed; seed < first_seed + 8 * cases; ++seed) {
     auto sample = random_case(seed, 400);

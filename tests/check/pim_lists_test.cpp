@@ -103,7 +103,7 @@ bool is_accepted(const CheckedPimCase& problem, const check::Claim& claim, const
   }
 }
 
-TEST(PimReplay, AcceptsProofsOfWhatConstraintsLeave) {
+TEST(PimReplay, AcceptsProofsUnderConstraints) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 60);
   std::uint64_t possible = 0;
   std::uint64_t refuted = 0;
@@ -131,7 +131,7 @@ TEST(PimReplay, AcceptsProofsOfWhatConstraintsLeave) {
   EXPECT_GE(refuted, cases / 4);
 }
 
-TEST(PimReplay, AcceptsWhatTheSearchLogsAndNoBetterClaim) {
+TEST(PimReplay, AcceptsTheLogOfTheSearchButNoBetterClaim) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 60);
   std::uint64_t nests = 0;
   std::uint64_t impossible = 0;
@@ -157,7 +157,7 @@ TEST(PimReplay, AcceptsWhatTheSearchLogsAndNoBetterClaim) {
 
 // A proof's lists do not contain the claim. A change can therefore make the proof of a true claim incomplete,
 // but must never prove a false claim.
-TEST(PimReplay, NeverAcceptsAFalseClaimWhateverTheList) {
+TEST(PimReplay, NeverAcceptsAFalseClaim) {
   const std::uint64_t mutants = setting("NESTOR_MUTANTS", 1000);
   std::array<std::array<std::uint64_t, 2>, Mutator::names.size()> count{};  // total and rejected, by kind
   std::uint64_t done = 0;
@@ -191,7 +191,7 @@ TEST(PimReplay, NeverAcceptsAFalseClaimWhateverTheList) {
 
 // Replays the lists on a changed machine or layer. They are accepted only if the oracle confirms the claim
 // for the changed case.
-TEST(PimReplay, OfAnotherProblemProvesOnlyWhatIsTrueThere) {
+TEST(PimReplay, ProvesOnlyTrueClaimsOfOtherProblems) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 60);
   std::uint64_t rejected = 0;
   std::uint64_t accepted = 0;

@@ -115,7 +115,7 @@ TEST(PimProof, IsTightAgainstBruteForce) {
   for (const auto& [feature, count] : features) std::printf("  %s: %d\n", feature.c_str(), count);
 }
 
-TEST(PimProof, CostsRandomMappingsAsTheEvaluatorDoes) {
+TEST(PimProof, CostsOfRandomMappingsEqualTheEvaluator) {
   const std::uint64_t cases = setting("NESTOR_PIM_CASES", 500);
   testing::FeatureTally features;
   std::uint64_t compared = 0;

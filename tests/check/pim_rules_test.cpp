@@ -5,21 +5,21 @@
 
 #include <limits>
 
+#include "continuations.h"
 #include "model/pim/legality.h"
 #include "pim_check_cases.h"
 #include "support/setting.h"
-#include "ways_on.h"
 
 namespace nestor {
 namespace {
 
 using check_cases::CheckedPimCase;
+using check_cases::ContinuationsSeen;
 using check_cases::expect_dominance_holds;
 using check_cases::Path;
 using check_cases::path_of;
 using check_cases::pim_objectives;
 using check_cases::pim_problem;
-using check_cases::WaysSeen;
 using testing::setting;
 
 const std::uint64_t cases = setting("NESTOR_PIM_CASES", setting("NESTOR_EXACTNESS_CASES", 30));
@@ -35,8 +35,8 @@ void each_objective(Visit visit) {
   visit(std::string("pareto"));
 }
 
-TEST(PimRules, WhatDominatesHasAllWaysOnAtNoMoreCost) {
-  WaysSeen seen;
+TEST(PimRules, DominatingNestsHaveAllContinuationsAtNoMoreCost) {
+  ContinuationsSeen seen;
   for (std::uint64_t seed = first_seed; seed < first_seed + 4 * cases; ++seed) {
     const auto problem = pim_problem(seed, seed % 2 == 0 ? 48 : 200);
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -89,8 +89,8 @@ Int least_capacity(CheckedPimCase problem, std::size_t memory, const pim::PimMap
 // Checks random legal mappings, not only the best ones, on memories that they fill exactly. Under a claim
 // that a mapping refutes, no nest on the path to the mapping is closed. If one memory is one bit smaller, the
 // mapping is illegal.
-TEST(PimRules, NoWayToABetterMappingIsClosed) {
-  WaysSeen seen;
+TEST(PimRules, NoPathToABetterMappingIsClosed) {
+  ContinuationsSeen seen;
   testing::FeatureTally features;
   std::uint64_t compared = 0;
   for (std::uint64_t seed = first_seed; compared < 10 * cases; ++seed) {
@@ -152,7 +152,7 @@ struct Least {
 };
 
 // The best mapping with a spatial choice and the best one with its representative have equal cost.
-TEST(PimRules, AChoiceThatStandsForAnotherCostsTheSame) {
+TEST(PimRules, RepresentativesCostTheSameAsTheirChoices) {
   std::uint64_t compared = 0;
   std::uint64_t others = 0;
   for (std::uint64_t seed = first_seed; compared < 2 * cases; ++seed) {

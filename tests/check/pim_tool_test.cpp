@@ -27,7 +27,7 @@ class PimTool : public ::testing::Test {
   std::string said_;
 };
 
-TEST_F(PimTool, VerifiesWhatItProves) {
+TEST_F(PimTool, VerifiesItsOwnProofs) {
   for (const std::string options :
        {"--objective latency", "--objective energy", "--objective edp",
         "--objective blended --alpha 3 --beta 0.5", "--objective pareto", "--objective energy --top 3",
@@ -86,7 +86,7 @@ TEST_F(PimTool, VerifiesMachinesWithVastMemories) {
   }
 }
 
-TEST_F(PimTool, RefutesWhatIsChanged) {
+TEST_F(PimTool, RefutesChangedResults) {
   const auto honest = map("--objective energy");
   ASSERT_EQ(check(honest), 0) << said_;
   const auto rejects = [&](const char* what, const auto& change) {
@@ -119,7 +119,7 @@ TEST_F(PimTool, RefutesWhatIsChanged) {
   EXPECT_NE(check(space), 0) << said_;
 }
 
-TEST_F(PimTool, RefusesWhatHasNoRules) {
+TEST_F(PimTool, RefusesRunsWithoutRules) {
   const auto net = runs_.write("net.yaml", layers);
   const auto base = "map " + net + " --arch pim-default --proof " + runs_.path("p");
   for (const std::string option : {"--fix-bypass", "--method sampled"}) {

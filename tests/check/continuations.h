@@ -21,7 +21,7 @@ inline bool is_same_loop(const check::LoggedNest& a, const check::LoggedNest& b)
 }
 
 /// Numbers of nests and continuations that the checks compared.
-struct WaysSeen {
+struct ContinuationsSeen {
   std::uint64_t nests = 0;
   std::uint64_t pairs = 0;  ///< pairs in which one nest dominates the other
   std::uint64_t ways = 0;   ///< complete continuations of such pairs
@@ -61,7 +61,7 @@ class Continuations {
   }
 
   /// Returns a random complete continuation; empty if none is found.
-  Path way_on(const Node& from) {
+  Path continuation(const Node& from) {
     Path path;
     std::size_t tries = 60;
     if (!descend(from, path, tries)) path.clear();
@@ -109,7 +109,7 @@ class Continuations {
 /// Expects that a dominating nest has every continuation of the dominated nest at no more cost. `carried`
 /// converts a continuation of the dominated nest to one of the dominating nest.
 template <typename Rules, typename Carried>
-void expect_dominance_holds(const Rules& rules, Random& random, WaysSeen& seen, bool parts_count,
+void expect_dominance_holds(const Rules& rules, Random& random, ContinuationsSeen& seen, bool parts_count,
                             const Carried& carried) {
   constexpr std::size_t most_nests = 150;
   constexpr std::size_t most_pairs = 12;
@@ -126,7 +126,7 @@ void expect_dominance_holds(const Rules& rules, Random& random, WaysSeen& seen, 
       const auto& b = nests[group[random.below(group.size())]];
       if (&a == &b || !rules.dominates(a.kept, b.kept)) continue;
       ++seen.pairs;
-      const Path path = tree.way_on(b.whole);
+      const Path path = tree.continuation(b.whole);
       if (path.empty()) continue;
       ++seen.ways;
       const auto of_b = tree.follow(b.whole, path);
@@ -155,7 +155,8 @@ void expect_dominance_holds(const Rules& rules, Random& random, WaysSeen& seen, 
 /// Expects that no nest on a path is closed, under a claim that the mapping at the end of the path refutes.
 /// `is_offered_as` is true for loops that must be offered unchanged.
 template <typename Rules>
-void expect_path_is_open(const Rules& rules, const Path& path, WaysSeen& seen, const auto& is_offered_as) {
+void expect_path_is_open(const Rules& rules, const Path& path, ContinuationsSeen& seen,
+                         const auto& is_offered_as) {
   ASSERT_TRUE(rules.is_possible());
   auto node = rules.root();
   for (const auto& loop : path) {
