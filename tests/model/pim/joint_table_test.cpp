@@ -56,7 +56,7 @@ TEST(JointTable, BoundsEveryMapping) {
         const double limit = energy * share;
         const auto run = space->open(choice, HostStorage(memory));
         ASSERT_NE(run, nullptr);
-        const double bound = run->tightened(limit);
+        const double bound = run->tightened(limit, std::numeric_limits<std::uint64_t>::max());
         ASSERT_LE(bound, energy * (1 + 1e-12));
         tight += static_cast<std::uint64_t>(share > 1 && bound > energy * (1 - 1e-9));
         limited += static_cast<std::uint64_t>(share < 1 && bound >= limit * (1 - 1e-9));
