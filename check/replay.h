@@ -155,20 +155,21 @@ ReplayReport replay(const Layer& layer, const SomeMachine& machine, const Claims
       report.nests += work.choice.nests.size();
       const Spatial stands = standing(work.choice.spatial);
       if (choices.erase(stands) + needless.erase(stands) == 0)
-        work.failure = " is not a choice of the layer, or occurs twice";
+        work.failure = "it is not a choice of the layer, or occurs twice";
     } else {
       work.choice.spatial = choices.extract(choices.begin()).value();
     }
     return true;
   };
-  const auto check = [&](Work& work) {
-    const Spatial& spatial = work.choice.spatial;
-    const auto listed = claims.of_listed.find(standing(spatial));
+  // Some rules have bounds that take long. They are added if the list is not a proof without them.
+  const auto check = [&](const LoggedChoice& choice, std::string& failure) {
+    const auto listed = claims.of_listed.find(standing(choice.spatial));
     const Claim& claim = listed == claims.of_listed.end() ? claims.of_the_rest : listed->second;
-    const typename Rules::Lanes lanes(layer, machine, spatial);
-    const Rules rules({layer, machine, claim}, lanes, shared);
-    const auto failure = List<Rules>(rules, work.choice).failure();
-    if (!failure.empty()) work.failure = ": " + failure;
+    const typename Rules::Lanes lanes(layer, machine, choice.spatial);
+    Rules rules({layer, machine, claim}, lanes, shared);
+    failure = List<Rules>(rules, choice).failure();
+    if constexpr (requires { rules.add_bounds(); })
+      if (!failure.empty() && rules.add_bounds()) failure = List<Rules>(rules, choice).failure();
   };
   while (report.failure.empty()) {
     std::vector<Work> batch;
@@ -177,11 +178,11 @@ ReplayReport replay(const Layer& layer, const SomeMachine& machine, const Claims
       size += work.choice.nests.size() + 1;
     if (batch.empty()) break;
     tbb::parallel_for(std::size_t{0}, batch.size(), [&](std::size_t i) {
-      if (batch[i].failure.empty()) check(batch[i]);
+      if (batch[i].failure.empty()) check(batch[i].choice, batch[i].failure);
     });
     for (const Work& work : batch)
       if (report.failure.empty() && !work.failure.empty())
-        report.failure = words(work.choice.spatial, machine) + work.failure;
+        report.failure = words(work.choice.spatial, machine) + ": " + work.failure;
   }
   return report;
 }

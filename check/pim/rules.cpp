@@ -138,10 +138,8 @@ bool PimRules::ends(const PimNode& node) const {
   if (!fits(node)) return true;
   for (const Operand x : operands)
     if (node.rest != 1 && !bounds(x, outside(node.left, x).repeats).rest(node).possible) return true;
-  // The bounds of all operands together are computed only if those of single operands do not suffice.
-  if (problem.claim.closes(least_alone(node))) return true;
-  const PimJointBounds* const joint = node.rest == 1 ? nullptr : joint_bounds();
-  return joint != nullptr && (joint->closes(node) || problem.claim.closes(least(node)));
+  if (problem.claim.closes(least(node))) return true;
+  return joint_ && node.rest != 1 && joint_->closes(node);
 }
 
 // Finds the energy by bisection. No completion has less latency than the root.
@@ -163,22 +161,19 @@ Int PimRules::enough() const {
   return high;
 }
 
-const PimJointBounds* PimRules::joint_bounds() const {
-  if (joint_) return joint_->get();
-  joint_.emplace();
+bool PimRules::add_bounds() {
   const auto floors = [&](Operand x, const Extents& left) -> const auto& {
     return bounds(x, 1).floors(left);
   };
-  if (PimJointBounds::supports(*this))
-    *joint_ = std::make_unique<const PimJointBounds>(*this, floors, enough());
-  return joint_->get();
+  if (PimJointBounds::supports(*this) && is_possible())
+    joint_ = std::make_unique<const PimJointBounds>(*this, floors, enough());
+  return joint_ != nullptr;
 }
 
 Cost PimRules::least(const PimNode& node) const {
   Cost known = least_alone(node);
-  const PimJointBounds* const joint = node.rest == 1 ? nullptr : joint_bounds();
-  if (joint == nullptr) return known;
-  const auto [moving, all] = joint->rest(node);
+  if (!joint_ || node.rest == 1) return known;
+  const auto [moving, all] = joint_->rest(node);
   Wide opens = 0;
   for (const Operand x : operands) opens = plus(opens, opening(x, opened(node, x)));
   known.energy = std::max({known.energy, plus<Wide>(node.energy, all), plus(node.energy, moving, opens)});

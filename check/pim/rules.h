@@ -68,6 +68,8 @@ class PimRules : public CheckedPimNest {
   /// Stores references to the lanes and the shared data.
   PimRules(const CheckedPimProblem& problem, const PimLanes& lanes, Shared& shared);
 
+  /// Adds the bounds of all operands together, which close more nests. Returns false if there are none.
+  bool add_bounds();
   /// True if the claim does not close the root of the choice. Otherwise, no other function may be called.
   bool is_possible() const { return !problem.claim.closes(cost(root())); }
   /// Returns the node after a loop of a proof, or nothing if there is no such loop.
@@ -121,8 +123,6 @@ class PimRules : public CheckedPimNest {
   /// If `counted` is true, rows are counted exactly; otherwise, a lower bound is used.
   std::optional<PimNode> next(const PimNode& node, const LoggedNest& named, bool counted) const;
   const PimOperandBounds& bounds(Operand x, Int repeats) const;
-  /// Returns the bounds of all operands together, or null if they cannot close a nest.
-  const PimJointBounds* joint_bounds() const;
   /// Returns the least energy, added to that of the root, with which the claim closes every completion. If
   /// there is none below PimJointBounds::most, returns that.
   Int enough() const;
@@ -137,7 +137,7 @@ class PimRules : public CheckedPimNest {
   Shared& shared_;
   /// Bounds of each operand, by the number of outer repeats.
   mutable std::array<std::map<Int, std::shared_ptr<const PimOperandBounds>>, 3> bounds_;
-  mutable std::optional<std::unique_ptr<const PimJointBounds>> joint_;  ///< once a nest needed them
+  std::unique_ptr<const PimJointBounds> joint_;  ///< if they were added
 };
 
 }  // namespace nestor::check::pim

@@ -17,7 +17,8 @@ inline Report prove(const check::Layer& layer, const check::pim::CheckedPimMachi
   const auto standing = [&](const check::Spatial& s) { return standing_for(s, layer, machine); };
   for (const auto& spatial : spatial_choices(layer, machine, standing)) {
     const check::pim::PimLanes lanes(layer, machine, spatial);
-    const check::pim::PimRules rules({layer, machine, claim}, lanes, shared);
+    check::pim::PimRules rules({layer, machine, claim}, lanes, shared);
+    rules.add_bounds();
     if (!rules.is_possible() || rules.ends(rules.root())) continue;
     std::vector<PimNode> open = {rules.root()};
     while (!open.empty() && !report.refuted) {

@@ -129,7 +129,8 @@ TEST(PimRules, NoPathToABetterMappingIsClosed) {
       }
       for (const auto& claim : check_cases::claims_above(none, rules.least(*end), problem.machine.unit)) {
         check::pim::Shared made;
-        const check::pim::PimRules asked({problem.layer, problem.machine, claim}, lanes, made);
+        check::pim::PimRules asked({problem.layer, problem.machine, claim}, lanes, made);
+        if (random.chance(0.7)) asked.add_bounds();
         expect_path_is_open(asked, path, seen, [](const auto&) { return true; });
       }
     });
