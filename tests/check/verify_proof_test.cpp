@@ -34,7 +34,8 @@ bool is_default(const std::string& path, const Json& value) {
   const auto is_of = [&](std::string_view part) { return path.starts_with("layers[]." + std::string(part)); };
   if (is_of("dims.") || is_of("groups") || is_of("repeat")) return value == 1;
   if (is_of("stride") || is_of("dilation")) return value == Json({1, 1});
-  if (is_of("mapping.") || is_of("front[].mapping.")) return value.empty();
+  if (is_of("mapping.") || is_of("front[].mapping.") || is_of("alternatives[].mapping."))
+    return value.empty();
   if (path == "layers[].bits") return value == Json({{"I", 8}, {"W", 8}, {"O", 8}, {"psum", 32}});
   return is_of("bits.") && value == (is_of("bits.psum") ? 32 : 8);
 }
