@@ -6,6 +6,7 @@
 
 #include <span>
 
+#include "io/options.h"
 #include "mapper/loopnest/map_network.h"
 #include "model/workload/network.h"
 #include "model/workload/unique_shapes.h"
