@@ -60,9 +60,10 @@ PimJointBounds::PimJointBounds(const CheckedPimNest& nest, const FloorsOf& floor
 // Lists the possible moves after a loop that is relevant to all operands except one, or before any loop.
 void PimJointBounds::list_targets() {
   const auto& machine = nest_.problem.machine;
-  for (std::uint8_t i = 0; i < lengths_[I]; ++i)
-    for (std::uint8_t w = 0; w < lengths_[W]; ++w)
-      for (std::uint8_t o = 0; o < lengths_[O]; ++o) codes_.push_back({i, w, o});
+  const auto position = [](std::size_t at) { return static_cast<std::uint8_t>(at); };
+  for (std::size_t i = 0; i < lengths_[I]; ++i)
+    for (std::size_t w = 0; w < lengths_[W]; ++w)
+      for (std::size_t o = 0; o < lengths_[O]; ++o) codes_.push_back({position(i), position(w), position(o)});
   for (std::size_t still = 0; still < targets_.size(); ++still)
     for (const Positions& from : codes_) {
       auto& targets = targets_[still].emplace_back();

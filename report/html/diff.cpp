@@ -12,6 +12,7 @@
 #include "report/keys/cim.h"
 #include "report/keys/common.h"
 #include "report/keys/machine.h"
+#include "report/keys/proof.h"
 #include "report/tables/units.h"
 
 namespace nestor::report::html {

@@ -18,7 +18,7 @@ auto has_figure(const std::string& json, const std::string& text) {
 
 // Replaces each value in `json`, one at a time, by values of other types, and checks the pages.
 void expect_nesting(const Json& json, const Json::json_pointer& place) {
-  const auto whole = json.at(place);
+  const auto& whole = json.at(place);
   std::vector<Json::json_pointer> places;
   const auto collect = [&](const auto& self, const Json& value, const Json::json_pointer& at) -> void {
     places.push_back(at);
