@@ -115,12 +115,12 @@ void judge_solution(Outcome& outcome, const MipModel& model, const fs::path& sol
                     const LogFindings& log) {
   const auto text = io::read_file(solution);
   if (!text) {
-    outcome.state = "nonsense";
+    outcome.state = "unreadable";
     outcome.remark = text.error().message;
     return;
   }
   if (const auto read = io::parse_solution(*text, solution.string()); !read) {
-    outcome.state = "nonsense";
+    outcome.state = "unreadable";
     outcome.remark = read.error().message;
     return;
   }
@@ -136,7 +136,7 @@ void judge_solution(Outcome& outcome, const MipModel& model, const fs::path& sol
   outcome.evaluated_layer = imported->result[key::layers][0];
   outcome.state = log.optimal ? "optimal" : "feasible";
   if (outcome.primal && exceeds(*outcome.evaluated, *outcome.primal)) {
-    outcome.state = "lies";
+    outcome.state = "false claim";
     outcome.remark = "its solution costs more than it claims";
   }
 }
@@ -145,20 +145,20 @@ void judge_solution(Outcome& outcome, const MipModel& model, const fs::path& sol
 void judge_claims(Outcome& outcome, const MipModel& model) {
   if (!model.is_proved()) return;
   const double ours = *model.known_objective();
-  const auto lies = [&](std::string remark) {
-    outcome.state = "lies";
+  const auto refute = [&](std::string remark) {
+    outcome.state = "false claim";
     outcome.remark = std::move(remark);
   };
   if (outcome.evaluated && exceeds(ours, *outcome.evaluated)) {
     outcome.refutes = true;
-    outcome.state = "REFUTES US";
+    outcome.state = "refutes Nestor";
     outcome.remark = "a legal mapping costs less than Nestor's proved optimum";
   } else if (outcome.state == "infeasible") {
-    lies("it claims that no solution exists");
+    refute("it claims that no solution exists");
   } else if (outcome.state == "optimal" && exceeds(*outcome.evaluated, ours)) {
-    lies("it claims an optimum above Nestor's");
+    refute("it claims an optimum above Nestor's");
   } else if (outcome.bound && exceeds(*outcome.bound, ours)) {
-    lies("its bound exceeds Nestor's optimum");
+    refute("its bound exceeds Nestor's optimum");
   }
 }
 

@@ -101,9 +101,9 @@ TEST_P(MipVerbs, ReportSolversThatFail) {
   EXPECT_EQ(outcome("cbc", "no-such-solver-at-all")["remark"], "no such command");
   EXPECT_EQ(outcome("mine", "kill -SEGV $$")["state"], "failed");
   EXPECT_EQ(outcome("mine", "exit 0")["state"], "failed");
-  EXPECT_EQ(outcome("mine", "echo nonsense > {solution}")["state"], "nonsense");
-  EXPECT_EQ(outcome("mine", "head -c 4096 /dev/zero > {solution}")["state"], "nonsense");
-  EXPECT_EQ(outcome("mine", "sed s/e-05/nan/ {model} > {solution}")["state"], "nonsense");
+  EXPECT_EQ(outcome("mine", "echo nonsense > {solution}")["state"], "unreadable");
+  EXPECT_EQ(outcome("mine", "head -c 4096 /dev/zero > {solution}")["state"], "unreadable");
+  EXPECT_EQ(outcome("mine", "sed s/e-05/nan/ {model} > {solution}")["state"], "unreadable");
   EXPECT_EQ(outcome("cbc", "echo Result - Stopped on time limit")["state"], "no solution");
 }
 
@@ -112,9 +112,10 @@ TEST_P(MipVerbs, ReportSolversWithFalseClaims) {
   const auto honest = outcome("cbc", "cp {start} {solution}" + optimal);
   EXPECT_EQ(honest["state"], "optimal");
   EXPECT_EQ(honest["ratio"], 1.0);
-  EXPECT_EQ(outcome("cbc", "sed \"1s/value .*/value 1/\" {start} > {solution}" + optimal)["state"], "lies");
-  EXPECT_EQ(outcome("cbc", "cp {start} {solution}; echo \"Lower bound: 1e9\"")["state"], "lies");
-  EXPECT_EQ(outcome("cbc", "echo Result - Problem proven infeasible")["state"], "lies");
+  EXPECT_EQ(outcome("cbc", "sed \"1s/value .*/value 1/\" {start} > {solution}" + optimal)["state"],
+            "false claim");
+  EXPECT_EQ(outcome("cbc", "cp {start} {solution}; echo \"Lower bound: 1e9\"")["state"], "false claim");
+  EXPECT_EQ(outcome("cbc", "echo Result - Problem proven infeasible")["state"], "false claim");
   const auto broken = outcome("cbc", "grep -v \" XL_\" {start} > {solution}" + optimal);
   EXPECT_EQ(broken["state"], "refused");
   EXPECT_FALSE(broken.contains("evaluated"));
