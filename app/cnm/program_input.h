@@ -1,5 +1,5 @@
-// Inputs of the verbs of the cnm space for programs of several operations: the program, the systems of --arch
-// and given times.
+// Inputs of the cnm verbs for programs of several operations: the program, the systems listed in --arch, and
+// the operation times given in --times.
 #pragma once
 
 #include <optional>
@@ -19,13 +19,14 @@ bool is_program(const io::RunOptions& options);
 /// Refuses options that apply only to programs.
 io::MaybeError refuse_program_options(const io::RunOptions& options);
 
-/// Reads the systems of --arch with --set. A setting that begins with the name of a system applies to that
-/// system. Other settings apply to every system that accepts them.
+/// Reads the systems listed in --arch and applies the settings of --set to them. A setting that begins with
+/// the name of a system applies to that system. Other settings apply to every system that accepts them.
 io::Result<std::vector<cnm::System>> read_systems(const io::RunOptions& options);
 
 io::Result<cnm::KernelProgram> read_program(const io::RunOptions& options);
 
-/// Reads the rows of --times: times of operations on systems. An operation with a given time needs no search.
+/// Reads the --times file, which lists times of operations on systems. An operation with a given time needs
+/// no search.
 io::MaybeError read_times(const io::RunOptions& options, const std::vector<cnm::System>& systems,
                           cnm::KernelProgram& program);
 

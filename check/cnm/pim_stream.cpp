@@ -173,8 +173,8 @@ PimStream::Runs PimStream::runs_of_tile(Int bank) const {
   return runs;
 }
 
-// Returns the first column of a tile: the first column of the operand, plus the number of the tile (over its
-// dims, in the order of the loops) times its vectors.
+// Returns the first column of a tile: the first column of the operand plus the index of the tile times the
+// vectors per tile. The loops over the operand's dims, in their order, determine the index.
 Int PimStream::column_of(std::size_t operand, const Places& places) const {
   Int number = 0;
   for (std::size_t l = 0; l < loops_.size(); ++l) {

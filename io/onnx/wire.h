@@ -1,7 +1,7 @@
-// Conversion of untrusted bytes to a ModelProto. A scan of the protobuf wire format comes first. By default,
-// it omits tensor payloads that are too long to determine shapes, so weights are not decoded. It limits
-// nesting and field counts, so that a small file cannot become a huge object. It reports truncation with the
-// byte offset. Only the remaining bytes reach the protobuf parser.
+// Conversion of untrusted bytes to a ModelProto. A scan of the protobuf wire format comes first. It omits
+// tensor payloads above a size limit. The default limit keeps the short tensors that determine shapes and
+// omits weights. The scan also limits nesting and field counts, so that a small file cannot become a huge
+// object. It reports truncation with the byte offset. Only the remaining bytes reach the protobuf parser.
 #pragma once
 
 #include <cstddef>

@@ -10,8 +10,8 @@
 
 namespace nestor::cnm {
 
-/// Sets the forms of the operation's values on the system. `kernel` has the mapping's extents; it is the
-/// operation's kernel, or the product that computes it.
+/// Sets the forms of the operation's values on the system. `kernel` has the mapping's extents. It is the
+/// operation's own kernel or, for a convolution computed as a matrix product, the kernel of that product.
 void set_forms(const KernelProgram& program, ProgramOperation& operation,
                const std::optional<ConvolutionProduct>& product, const Kernel& kernel,
                const CnmMapping& mapping, const System& system);

@@ -1,6 +1,7 @@
 // Rows of a pixel-wise pipeline (docs/models/chip.md, section 5, "Streams"; CIM-MLC, 3.3.3). A window waits
-// for the pixels that it reads, and a group of row parts waits only for the rows that its matrix rows use. A
-// running row never waits: it runs as early as all of its steps allow, and its first step may start earlier.
+// for the pixels that it reads, and a group of row parts waits only for the rows that its matrix rows use.
+// The run of a row begins at the earliest time from which none of its steps has to wait. Only the first step
+// of the row may start before the run.
 #pragma once
 
 #include <algorithm>

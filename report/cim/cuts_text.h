@@ -8,8 +8,8 @@
 
 namespace nestor::report {
 
-/// Returns a line for each cut layer, or a sentence that no layer is cut. The text states whether the proof
-/// covers all cuts.
+/// Returns a line for each cut layer, or a statement that no layer is cut. The text also says whether the
+/// proof covers all cuts.
 std::string cuts_text(const mapper::CutNetwork& network, const io::RunResult& run);
 
 }  // namespace nestor::report

@@ -14,12 +14,12 @@ namespace nestor::report {
 
 struct SecondPoint {
   std::vector<std::string> faults;  ///< reasons why nothing was computed
-  io::Json json;                    ///< figures in the form of results
+  io::Json json;                    ///< figures, in the format of a result file
   Int cycles = 0;
   double energy_pj = 0;  ///< energy including leakage
 };
 
-/// Returns the names of a machine's parts for the rules.
+/// Returns the names of a machine's parts, which messages about broken rules contain.
 verify::PartNames part_names(const io::pim::NamedPimMachine& machine);
 
 /// Computes the figures of one mapping of a layer.

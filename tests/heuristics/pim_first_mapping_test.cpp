@@ -60,7 +60,7 @@ TEST(FirstMapping, IsLegalWithTheReportedCost) {
       }
     }
   }
-  // The method by priorities nearly always finds a mapping, and often the optimum.
+  // The priority method nearly always finds a mapping, and often the optimum.
   EXPECT_GT(found_any, 2 * cases * 9 / 10);
   EXPECT_GT(even, found_any / 4);
   EXPECT_GT(optimal, found_any / 3);

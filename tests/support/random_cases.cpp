@@ -308,7 +308,7 @@ RandomCase random_case(std::uint64_t seed, const RandomCaseOptions& options) {
 
 namespace {
 
-/// Distributes the prime factors of each bound over axes that accept them and the temporal loops.
+/// Distributes the prime factors of each bound over the temporal loops and the axes that accept them.
 void scatter_bounds(Random& random, const LayerShape& layer, const Architecture& machine, Mapping& mapping) {
   std::array<Int, max_axes> lanes{};
   lanes.fill(1);

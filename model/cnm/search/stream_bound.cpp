@@ -36,8 +36,8 @@ class StreamBound::Walk {
  public:
   explicit Walk(const StreamBound& bound) : b_(bound), lost_(bound.dram_.tRFC) {}
 
-  // Properties of a part of the stream during one pass. Gaps are summed over all trips of the surrounding
-  // loops.
+  // Properties of a part of the stream in one trip of each surrounding loop. Only `total_` sums the gaps over
+  // all trips.
   struct Part {
     bool empty = true;
     Access first, last;  ///< bursts; a group with several accesses is treated as one unknown burst

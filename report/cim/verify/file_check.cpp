@@ -176,7 +176,7 @@ class FileCheck {
         verify::broken_rules(shape, run_.architecture, smallest_tiles(shape, machine)).empty();
     if (is_legal && given_.fix.empty() && given_.map_method == MapMethod::optimal)
       claims_.finding(
-          "is claimed infeasible, but keeping all loops outside the innermost memories is a mapping");
+          "is claimed infeasible, but the mapping with all loops outside the innermost memories is legal");
     else
       check_.not_checked.push_back(sentence("layers[].status of '", record.layer.name, "' (infeasible)"));
   }

@@ -1,5 +1,5 @@
-// Tests of programs of several operations from MLIR (docs/mlir.md): the reference cases, and further forms
-// that the compilers print.
+// Tests of reading programs of several operations from MLIR (docs/mlir.md): the reference cases, and other
+// forms that MLIR compilers print.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -77,7 +77,7 @@ TEST(MlirPrograms, ABufferWrittenAgainIsANewValue) {
   EXPECT_EQ(program["ops"][1]["kernel"]["operands"].size(), 2U);
   EXPECT_EQ(program["ops"][1]["kernel"]["operands"][1],
             io::Json::parse(R"({"value": "c#2", "map": ["d0"], "out": true})"));
-  // A value that both inputs of an operation read is a single operand.
+  // A value that is used for both inputs of an operation is a single operand.
   EXPECT_EQ(program["ops"][2]["reads"], io::Json({"c#2"}));
   EXPECT_EQ(program["ops"][2]["kernel"]["operands"].size(), 2U);
 }
