@@ -44,7 +44,9 @@ TEST(WorkLimitOnPim, HoldsForLabelsAndTablesOfEveryRound) {
         ASSERT_EQ(other.search.branches_opened, one.search.branches_opened);
         ASSERT_EQ(other.bound, one.bound);
         ASSERT_EQ(other.best.size(), one.best.size());
-        if (!one.best.empty()) ASSERT_EQ(other.best.front().mapping, one.best.front().mapping);
+        if (!one.best.empty()) {
+          ASSERT_EQ(other.best.front().mapping, one.best.front().mapping);
+        }
       }
       ++limited;
     }
