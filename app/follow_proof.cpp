@@ -70,7 +70,9 @@ io::MaybeError follow_proof(const io::RunOptions& options, std::span<const std::
     return io::usage_error("--proof needs a result in a file: mappings alone claim no optimum");
   auto output = run({path_of_checker(), as_file(options.inputs.front()), "--proof", as_file(options.proof)});
   if (output.status == 127)
-    return io::usage_error(fmt::format("--proof needs the program {}, which was not found", checker));
+    return io::usage_error(fmt::format(
+        "--proof needs the program {}, which was not found: add its folder to PATH (`make build` builds it)",
+        checker));
   while (output.text.ends_with('\n')) output.text.pop_back();
   constexpr int not_confirmed = 7;
   if (output.status != 0 && output.status != not_confirmed)

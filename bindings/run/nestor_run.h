@@ -100,7 +100,7 @@ typedef struct nestor_run_share {
 typedef struct nestor_run_figures {
   const char* name;
   const char* status;  /* "optimal", or the reason why there is no proof; "" without a search */
-  int64_t repeat;      /* number of occurrences in the network */
+  int64_t repeat;      /* runs of the nest in the network: one per group and occurrence */
   double objective;    /* minimised value, in its unit */
   double bound;        /* proved lower bound, in the same unit */
   double gap;          /* (objective - bound) / objective */

@@ -23,7 +23,18 @@ namespace {
 
 using io::Json;
 
-double repeats_of(const Json& layer) { return number_of(at(layer, key::repeat)).value_or(1); }
+// Returns how often the layer's nest runs: once per group and repeat.
+double repeats_of(const Json& layer) {
+  return number_of(at(layer, key::repeat)).value_or(1) * number_of(at(layer, key::groups)).value_or(1);
+}
+
+// Returns the repeats as a figure. It is empty if the result does not state them.
+std::string repeats_figure(const Json& layer) {
+  const double runs = repeats_of(layer);
+  constexpr double most = 9e15;  // integers up to here are exact
+  if (at(layer, key::repeat).is_null() || runs > most) return figure(at(layer, key::repeat), Style::count);
+  return figure(static_cast<std::int64_t>(runs), Style::count);
+}
 
 double cycles_of(const Json& layer) {
   return number_of(at(layer, key::latency_cycles)).value_or(0) * repeats_of(layer);
@@ -74,7 +85,7 @@ std::string overview(const Json& result, const std::string& prefix) {
     const double whole = cycles_of(layer) > 0 ? longest / cycles_of(layer) * of_one : 0;
     table.add_row(
         {element("a", {{"href", fmt::format("#{}-{}", prefix, ++number)}}, escaped(shortened(name, 60))),
-         figure(at(layer, key::repeat), Style::count), status_mark(at(layer, key::status)),
+         repeats_figure(layer), status_mark(at(layer, key::status)),
          figure(at(layer, key::latency_cycles), Style::count),
          cycles > 0 ? escaped(io::percent_text(cycles_of(layer) / cycles)) : "",
          stacked_bar(causes, whole, palette, "cycles", fmt::format("cycles of {} by cause", name)) + points,

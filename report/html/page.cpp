@@ -168,7 +168,8 @@ std::string comparison(std::span<const ReportedResult> results) {
   std::vector<HtmlColumn> columns = {{"layer", false}};
   std::vector<std::string> totals = {"all"};
   for (std::size_t i = 0; i < results.size(); ++i) {
-    columns.push_back({fmt::format("{}: {}", i + 1, title_of(results[i].json))});
+    columns.push_back(
+        {fmt::format("{}: {} ({})", i + 1, title_of(results[i].json), shortened(results[i].name, 40))});
     if (i > 0) columns.push_back({"change"});
     add_compared(totals, cost_of(results[i].json), cost_of(results.front().json), i == 0);
   }

@@ -29,8 +29,8 @@ namespace {
 using io::Json;
 
 constexpr std::array<std::string_view, 5> spaces = {"cim", "pim", "cnm", "simd", "chip"};
-constexpr std::array<std::string_view, 6> verbs = {"map",     "evaluate", "simulate",
-                                                   "compile", "schedule", "estimate"};
+constexpr std::array<std::string_view, 7> verbs = {"map",      "evaluate", "simulate", "compile",
+                                                   "schedule", "estimate", "import"};
 
 // A legal mapping in canonical form, and what it costs.
 struct Evaluated {

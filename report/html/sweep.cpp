@@ -83,21 +83,39 @@ std::string table_of_rows(const Json& sweep) {
   return table.to_string();
 }
 
+// Returns the runs of the rows, as texts.
+std::vector<std::string> runs_of(const std::vector<SweepRow>& rows) {
+  std::vector<std::string> runs;
+  for (const auto& row : rows)
+    if (auto run = run_text(row.run); std::find(runs.begin(), runs.end(), run) == runs.end())
+      runs.push_back(std::move(run));
+  return runs;
+}
+
 // Returns the pictures of one network: latency against energy, and each figure over the parameters that vary.
+// A heat map shows a single run, so there is one for each of the first runs.
 std::string pictures_of(const std::string& plan, const std::vector<SweepRow>& rows) {
+  constexpr std::size_t most_runs = 4;
+  if (rows.size() < 2) return "";
   std::string content;
-  const auto add = [&](const std::vector<std::string>& axes, std::string_view caption) {
-    if (const auto picture = sweep_plot(plan, rows, axes)) content += with_caption(*picture, caption);
-  };
-  if (rows.size() < 2) return content;
-  add({"latency", "energy"}, "Latency and energy. Coloured points are Pareto-optimal.");
+  if (const auto picture = sweep_plot(plan, rows, {"latency", "energy"}))
+    content += with_caption(*picture, "Latency and energy. Coloured points are Pareto-optimal.");
   auto axes = varying_parameters(rows);
   if (axes.size() > 2) axes.resize(2);
-  for (const char* const figure : {"latency", "energy", "edp"}) {
-    axes.emplace_back(figure);
-    add(axes,
-        axes.size() == 3 ? "Figure over two parameters; darker is higher" : "Figure over one parameter");
-    axes.pop_back();
+  const auto is_parameter = [&](const std::string& axis) { return rows.front().parameters.contains(axis); };
+  const bool is_map = axes.size() == 2 && is_parameter(axes[0]) && is_parameter(axes[1]);
+  const auto runs = is_map ? runs_of(rows) : std::vector<std::string>{""};
+  for (std::size_t i = 0; i < std::min(runs.size(), most_runs); ++i) {
+    std::vector<SweepRow> own;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(own),
+                 [&](const SweepRow& row) { return !is_map || run_text(row.run) == runs[i]; });
+    for (const char* const figure : {"latency", "energy", "edp"}) {
+      axes.emplace_back(figure);
+      if (const auto picture = sweep_plot(plan, own, axes))
+        content +=
+            with_caption(*picture, is_map ? "Darker is higher. Run: " + runs[i] : "Figure over parameters");
+      axes.pop_back();
+    }
   }
   return element("div", {{"class", "pictures"}}, content);
 }

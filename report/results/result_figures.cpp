@@ -84,7 +84,11 @@ PartFigures part_of(const Json& data) {
   PartFigures part;
   part.name = text(first_of(data, {key::name, key::kernel}));
   part.status = text(first_of(data, {key::status}));
-  if (const auto& repeat = first_of(data, {key::repeat}); repeat.is_number_integer()) part.repeat = repeat;
+  for (const auto* const name : {key::repeat, key::groups})
+    if (const auto& times = first_of(data, {name}); times.is_number_integer()) {
+      std::int64_t product = 0;
+      if (!__builtin_mul_overflow(part.repeat, times.get<std::int64_t>(), &product)) part.repeat = product;
+    }
   read_proof(data, part);
   part.mapping = present(first_of(data, {key::mapping, key::maps}));
   if (const auto& spent = first_of(data, {key::spent_cycles}); spent.is_object())

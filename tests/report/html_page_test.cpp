@@ -78,6 +78,17 @@ TEST(HtmlPage, ResultsSideBySideAreComparedWithTheFirst) {
   EXPECT_THAT(text, HasSubstr("<data value=\"617\">617</data></td><td class=\"figure\">-50.0 %</td>"));
 }
 
+TEST(HtmlPage, GroupsCountAsRepeats) {
+  auto json = cim_result("net");
+  auto grouped = mapped_layer("grouped");
+  grouped["groups"] = 4;  // with 3 repeats, 12 runs of 1,234 cycles; the other layer has 3
+  json["layers"].push_back(grouped);
+  const auto text = page_of(json);
+  EXPECT_THAT(text, HasSubstr("<data value=\"12\">"));
+  EXPECT_THAT(text, HasSubstr(">80.0 %<"));
+  EXPECT_THAT(text, HasSubstr(">20.0 %<"));
+}
+
 TEST(HtmlPage, MappingsOfTwoResultsAreDiffed) {
   auto other = cim_result("net");
   auto& mapping = other["layers"][0]["mapping"];

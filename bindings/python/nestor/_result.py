@@ -84,7 +84,7 @@ class Layer(_Record):
 
     @property
     def repeat(self):
-        """Number of occurrences in the network."""
+        """Runs of the nest in the network: one per group and occurrence."""
         return self._figures["repeat"]
 
     @property
