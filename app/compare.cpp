@@ -18,6 +18,7 @@
 #include "report/keys/common.h"
 #include "report/keys/comparison.h"
 #include "report/mip/model_file.h"
+#include "report/run_record.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
@@ -315,7 +316,12 @@ io::Result<ExitStatus> compare_solvers(MakeMipTask make_task, const io::RunOptio
   std::vector<Outcome> outcomes;
   io::Json json = {{key::schema, key::comparison_schema},
                    {key::version, NESTOR_VERSION},
-                   {key::network, options.inputs.front()}};
+                   {key::network, options.inputs.front()},
+                   {key::options, io::Json::object()}};
+  for (const auto& [name, text] : report::given_options(options, io::Verb::compare))
+    json[key::options][name] = text;
+  const auto objective = io::find_option(io::Verb::compare, "objective")->get(options);
+  json[key::objective] = {{key::name, objective}};
   const auto& layers = (*task)->layers();
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const auto model = (*task)->make(i, true);

@@ -27,7 +27,7 @@ io::ResultInput describe_file(std::string_view role, const std::string& path) {
 io::OptionTexts given_options(const io::RunOptions& options, io::Verb verb) {
   io::OptionTexts given;
   // Output files and these options do not affect the result of a run.
-  constexpr std::array<std::string_view, 4> no_trace = {"every", "resume", "no-times", "quiet"};
+  constexpr std::array<std::string_view, 5> no_trace = {"every", "resume", "no-times", "quiet", "verbose"};
   for (const auto& option : io::option_table())
     if (option.verbs.contains(verb) && options.is_given(option.name) && !option.is_output() &&
         std::find(no_trace.begin(), no_trace.end(), option.name) == no_trace.end())
