@@ -78,6 +78,7 @@ constexpr std::array groups = {
     GroupOf{"time-limit", Group::limits},
     GroupOf{"trips", Group::expert},
     GroupOf{"values", Group::expert},
+    GroupOf{"verbose", Group::output},
     GroupOf{"work-limit", Group::limits},
     GroupOf{"workers", Group::expert},
     GroupOf{"workspace", Group::expert},
