@@ -21,7 +21,7 @@ namespace {
 using cnm::Item;
 using cnm::Program;
 
-constexpr Int most_steps = 3'000'000;
+constexpr Int most_steps = NESTOR_ASSEMBLY_STEPS;  // fewer in fuzzers (CMakeLists.txt)
 constexpr Int longest_pattern = 64;
 constexpr int deepest_call = 8;
 
