@@ -1,4 +1,5 @@
-// What binds a layer in the HTML report: the resources of --explain, with the units of the CLI's table.
+// Resources that limit a layer, in the HTML report: a cell of the overview, and the table of --explain with
+// the units of the command line.
 #include <fmt/format.h>
 
 #include "report/html/bars.h"

@@ -32,12 +32,6 @@ struct Part {
   Json shared;     ///< pim: cycles if the operands share the bandwidth
 };
 
-Json exact(double figure) {
-  constexpr double exact_limit = 9007199254740992;  // 2^53
-  if (std::floor(figure) == figure && std::abs(figure) <= exact_limit) return static_cast<Int>(figure);
-  return figure;
-}
-
 const Json& memory_called(const Json& machine, std::string_view name) {
   static const Json nothing;
   for (const auto& level : at(machine, key::hierarchy))

@@ -45,6 +45,11 @@ std::optional<double> number_of(const Json& value) {
   return std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
+Json exact(double figure) {
+  const auto integer = whole(Json(figure));
+  return integer ? Json(*integer) : Json(figure);
+}
+
 std::string text_of(const Json& value) {
   if (value.is_null()) return "";
   if (value.is_string()) return value.get<std::string>();

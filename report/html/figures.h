@@ -18,6 +18,9 @@ std::optional<double> number_of(const io::Json& value);
 /// Returns the text of a string, an empty string for null, and the JSON of any other value.
 std::string text_of(const io::Json& value);
 
+/// Returns a number as an integer if it is one and exact in a double.
+io::Json exact(double figure);
+
 enum class Style { count, energy, size, share, plain, milliseconds };
 
 /// Formats a figure for people: "2,048", "16.80 uJ". Returns an empty string for anything except a number.

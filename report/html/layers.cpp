@@ -30,10 +30,7 @@ double repeats_of(const Json& layer) {
 
 // Returns the repeats as a figure. It is empty if the result does not state them.
 std::string repeats_figure(const Json& layer) {
-  const double runs = repeats_of(layer);
-  constexpr double most = 9e15;  // integers up to here are exact
-  if (at(layer, key::repeat).is_null() || runs > most) return figure(at(layer, key::repeat), Style::count);
-  return figure(static_cast<std::int64_t>(runs), Style::count);
+  return at(layer, key::repeat).is_null() ? "" : figure(exact(repeats_of(layer)), Style::count);
 }
 
 double cycles_of(const Json& layer) {

@@ -37,14 +37,6 @@ std::vector<SweepRow> rows_of(const Json& sweep) {
   return rows;
 }
 
-std::string run_text(const Json& run) {
-  std::string text;
-  if (run.is_object())
-    for (const auto& [name, value] : run.items())
-      text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, text_of(value));
-  return text;
-}
-
 std::string table_of_rows(const Json& sweep) {
   const auto& rows = at(sweep, key::rows);
   const auto any_has = [&](std::string_view key) {
@@ -70,7 +62,8 @@ std::string table_of_rows(const Json& sweep) {
     if (with_layers)
       cells.insert(cells.end(),
                    {escaped(text_of(at(row, key::layer))), figure(at(row, key::repeat), Style::count)});
-    cells.insert(cells.end(), {escaped(run_text(at(row, key::run))), status_mark(at(row, key::status))});
+    cells.insert(cells.end(),
+                 {escaped(run_text(object_of(at(row, key::run)))), status_mark(at(row, key::status))});
     if (with_objectives) cells.push_back(figure(at(row, key::objective), Style::plain));
     cells.insert(cells.end(),
                  {figure(at(row, key::latency_cycles), Style::count),

@@ -121,19 +121,19 @@ bool minimises_latency(const SweepRow& row) {
   return is_optimal_method(row) && option_of(row, "objective", "latency") == "latency";
 }
 
-std::string run_text(const io::Json& run) {
-  std::string text;
-  for (const auto& [name, value] : run.items())
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value_of(run, name));
-  return text;
-}
-
 bool has_objectives(std::span<const SweepRow> rows) {
   return std::any_of(rows.begin(), rows.end(), [](const SweepRow& row) { return row.objective.has_value(); });
 }
 bool is_per_layer(std::span<const SweepRow> rows) { return !rows.empty() && !rows.front().layer.empty(); }
 
 }  // namespace
+
+std::string run_text(const io::Json& run) {
+  std::string text;
+  for (const auto& [name, value] : run.items())
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value_of(run, name));
+  return text;
+}
 
 std::optional<double> SweepRow::figure(std::string_view name) const {
   if (name == "latency") return latency;

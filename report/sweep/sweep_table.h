@@ -35,6 +35,9 @@ struct SweepRow {
   std::optional<double> figure(std::string_view name) const;
 };
 
+/// Returns the options of a run as "name=value name=value".
+std::string run_text(const io::Json& run);
+
 inline constexpr std::array<std::string_view, 4> sweep_figures = {"latency", "energy", "edp", "area"};
 
 std::vector<SweepRow> sweep_rows(std::span<const io::StoredRow> rows, bool per_layer);
