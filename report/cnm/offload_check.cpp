@@ -98,6 +98,11 @@ io::MaybeError read_kernels(const io::Node& kernels, OffloadRun& run) {
     if (std::abs(time_ms - placed.estimate.time_ms) > 1e-9) time_ms = placed.estimate.time_ms;
     run.kernels.push_back(std::move(placed));
   }
+  // The verbs estimate and evaluate accept programs on one system only, and estimate all their operations.
+  if (!reading.failed() && run.verb != io::Verb::map && run.kernels.size() != operations.size())
+    return io::input_error(kernels.where(),
+                           fmt::format("expected a kernel for each of the {} operations, found {}",
+                                       operations.size(), run.kernels.size()));
   return reading.failed() ? std::optional(reading.error()) : std::nullopt;
 }
 
