@@ -215,7 +215,12 @@ TEST(PimStream, EqualsTheEstimateOfTheLibrary) {
                random_system(random)};
     if (random.chance(0.3)) of.system.pim.reserved_row = random.between(1, 40);
     cnm::CnmMap map;
-    map.tuples = {{random.between(1, 4), random.between(1, 4)}, {8, 1}, {1, 16}, {1, 1}};
+    // A dim has at most as many channels as elements in every member of the space.
+    map.tuples = {{random.between(1, std::min<Int>(4, of.kernel.extents[0])),
+                   random.between(1, std::min<Int>(4, of.kernel.extents[1]))},
+                  {8, 1},
+                  {1, 16},
+                  {1, 1}};
     for (std::size_t d = 0; d < 2; ++d)
       map.tuples[3][d] =
           ceil_divide(of.kernel.extents[d], map.tuples[0][d] * map.tuples[1][d] * map.tuples[2][d]);
