@@ -61,12 +61,12 @@ void set_request(mapper::NestRequest& request, const io::RunOptions& options) {
     request.flexible = {.least_factors = static_cast<int>(options.least_factors),
                         .most_loss = options.factor_loss,
                         .weights = options.factor_weights};
-  request.relative_gap = options.gap;
+  request.relative_gap = options.gap / 100;
   request.seed = static_cast<std::uint64_t>(options.seed);
   request.samples = static_cast<int>(options.samples);
   request.top = static_cast<std::size_t>(options.top);
   request.break_ties = !request.pareto;
-  if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);
+  if (options.work_limit) request.work_limit = static_cast<std::uint64_t>(*options.work_limit);
   request.layer_seconds = options.layer_time_limit;
 }
 

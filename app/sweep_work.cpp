@@ -166,7 +166,7 @@ class Workers {
   bool claim() {
     keep_finished();
     auto count = static_cast<Int>(at_once());
-    if (options_.most_points > 0) count = std::min(count, options_.most_points - asked_);
+    if (options_.most_points) count = std::min(count, *options_.most_points - asked_);
     none_left_ = count == 0;
     if (none_left_ || ended_) return false;
     auto claimed = store_.claim(owner_, count, options_.lease);

@@ -15,8 +15,8 @@ constexpr std::array table = {
            VerbSet::of(Verb::schedule)},
     Option{"rows", "N", IntegerValue{&RunOptions::rows, 4, Int{1} << 30}, "Rows of every array",
            VerbSet::of(Verb::schedule)},
-    Option{"arrays", "N", IntegerValue{&RunOptions::arrays, 0, Int{1} << 20},
-           "Arrays of the machine; 0 means as many as useful", VerbSet::of(Verb::schedule)},
+    Option{"arrays", "N", IntegerValue{&RunOptions::arrays, 1, Int{1} << 20},
+           "Arrays of the machine; by default, as many as useful", VerbSet::of(Verb::schedule)},
     Option{"method", "METHOD", choice<&RunOptions::method, simd::schedule_methods>(), "Scheduling method",
            VerbSet::of(Verb::schedule)},
     Option{"objective", "OBJECTIVE", choice<&RunOptions::schedule_objective, simd::schedule_objectives>(),
@@ -26,13 +26,13 @@ constexpr std::array table = {
     Option{"time-limit", "SECONDS", RealValue{&RunOptions::time_limit, 0.0, 1e9},
            "Stop after this many seconds; method nestor plans its work for this time",
            VerbSet::of(Verb::schedule)},
-    Option{"work-limit", "N", IntegerValue{&RunOptions::work_limit, 0, std::numeric_limits<Int>::max()},
-           "Stop after this much work, the same on every machine; 0 means no limit",
-           VerbSet::of(Verb::schedule)},
-    Option{"planned-work", "N", IntegerValue{&RunOptions::planned_work, 0, std::numeric_limits<Int>::max()},
-           "Work that method nestor plans for; 0 means what the limits allow. To repeat a stopped run, give "
-           "its work (--work-limit) and its planned work, with enough time",
-           VerbSet::of(Verb::schedule)},
+    Option{"work-limit", "N", IntegerValue{&RunOptions::work_limit, 1, std::numeric_limits<Int>::max()},
+           "Stop after this much work, the same on every machine", VerbSet::of(Verb::schedule)},
+    Option{
+        "planned-work", "N", IntegerValue{&RunOptions::planned_work, 1, std::numeric_limits<Int>::max()},
+        "Work that method nestor plans for; by default, what the limits allow. To repeat a stopped run, give "
+        "its work (--work-limit) and its planned work, with enough time",
+        VerbSet::of(Verb::schedule)},
     Option{"workers", "N", IntegerValue{&RunOptions::workers, 1, 1024},
            "Parallel searches that share work and results; their number, not --threads, affects the result; "
            "by default 2 with method nestor, else 1",

@@ -115,13 +115,13 @@ struct ResourceOptions {
   double time_limit = 60;
   double run_time_limit = std::numeric_limits<double>::infinity();
   double layer_time_limit = std::numeric_limits<double>::infinity();
-  Int work_limit = 0;    ///< 0 for no limit
+  std::optional<Int> work_limit;
   Int memory_limit = 0;  ///< in bytes; 0 for half of the available memory (app/memory.h)
   Int seed = 1;
   Int samples = 1000;  ///< number of mappings that `--method sampled` tries
   Int threads = 0;     ///< 0 for one per hardware thread
   ExecutorKind executor = ExecutorKind::tbb;
-  double gap = 0;
+  double gap = 0;  ///< in per cent
   bool explain = false;
 };
 
@@ -190,13 +190,15 @@ struct MapOptions {
 struct ScheduleOptions {
   std::string netlist;
   bool remap = false;
-  std::string mapped;          ///< file for the mapped netlist
-  Int rows = 256, arrays = 0;  ///< 0 arrays: as many as useful
+  std::string mapped;  ///< file for the mapped netlist
+  Int rows = 256;
+  std::optional<Int> arrays;  ///< empty: as many as useful
   simd::ScheduleMethod method = simd::ScheduleMethod::nestor;
   bool recompute = false, no_improve = false, improve = false;
   simd::ScheduleObjective schedule_objective = simd::ScheduleObjective::copies;
-  Int planned_work = 0, restarts = 500;  ///< planned work of 0: as much as the limits allow
-  std::optional<Int> workers;            ///< empty: the default of the method
+  std::optional<Int> planned_work;  ///< empty: as much as the limits allow
+  Int restarts = 500;
+  std::optional<Int> workers;  ///< empty: the default of the method
   simd::Generation generation = simd::Generation::greedy;
 };
 
@@ -248,7 +250,7 @@ struct SweepOptions {
   std::string plot;                 ///< FILE.svg
   std::string plot_axes;            ///< one or two parameters of the plan, then a figure
   double lease = 60;                ///< seconds without a heartbeat until a point can be claimed again
-  Int most_points = 0;              ///< largest number of points for this worker; 0: no limit
+  std::optional<Int> most_points;   ///< largest number of points for this worker
   std::optional<Scheduler> submit;  ///< empty: this process solves the points
   Int tasks = 8;                    ///< tasks of the submitted job
   std::string partition;

@@ -42,10 +42,10 @@ io::Result<chip::NetworkRequest> request_of(const io::RunOptions& options, chip:
   const auto levels = io::wanted_levels(options, mode);
   if (!levels) return levels.error();
   request.search.levels = *levels;
-  request.search.gap = options.gap;
+  request.search.gap = options.gap / 100;
   request.search.search.keep_proof = !options.proof.empty();
-  request.search.gives_up = options.work_limit == 0 && !std::isfinite(options.run_time_limit);
-  if (options.work_limit > 0) request.search.work_limit = static_cast<std::uint64_t>(options.work_limit);
+  request.search.gives_up = !options.work_limit && !std::isfinite(options.run_time_limit);
+  if (options.work_limit) request.search.work_limit = static_cast<std::uint64_t>(*options.work_limit);
   return request;
 }
 

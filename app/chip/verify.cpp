@@ -17,7 +17,7 @@ io::MaybeError recheck(const io::RunOptions& options, io::CompileCheck& check) {
   const auto& compiled = check.compiled;
   io::RunOptions given = check.options;
   given.chip_method = chip::CompileMethod::optimal;
-  given.work_limit = 0;
+  given.work_limit.reset();
   given.gap = 0;
   given.run_time_limit = options.run_time_limit;
   given.threads = options.threads;

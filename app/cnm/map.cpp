@@ -34,8 +34,8 @@ cnm::MapRequest request_of(const io::RunOptions& options) {
   request.channel_space = options.library_streams ? cnm::ChannelSpace::library : cnm::ChannelSpace::whole;
   const double left = std::max(0.0, options.run_time_limit - seconds_since(program_start()));
   request.time_limit = std::min(left, options.layer_time_limit);
-  request.work_limit = static_cast<std::uint64_t>(options.work_limit);
-  request.gap = options.gap;
+  request.work_limit = static_cast<std::uint64_t>(options.work_limit.value_or(0));
+  request.gap = options.gap / 100;
   request.threads = static_cast<int>(options.threads);
   request.executor = options.executor;
   request.memory_bytes = memory_limit(options);

@@ -22,10 +22,10 @@ simd::ScheduleRequest request_of(const io::RunOptions& options) {
   simd::ScheduleRequest request;
   request.method = options.method;
   request.rows = static_cast<std::uint32_t>(options.rows);
-  request.array_limit = static_cast<std::uint32_t>(options.arrays);
+  request.array_limit = static_cast<std::uint32_t>(options.arrays.value_or(0));
   request.time_limit = options.time_limit;
-  request.work_limit = static_cast<std::uint64_t>(options.work_limit);
-  request.planned_work = static_cast<std::uint64_t>(options.planned_work);
+  request.work_limit = static_cast<std::uint64_t>(options.work_limit.value_or(0));
+  request.planned_work = static_cast<std::uint64_t>(options.planned_work.value_or(0));
   request.workers = static_cast<int>(options.workers.value_or(0));
   request.recompute = options.recompute;
   request.restarts = static_cast<std::uint64_t>(options.restarts);
@@ -73,7 +73,7 @@ io::Error no_schedule(const simd::Netlist& netlist, const io::RunOptions& option
   error.where.file = options.inputs.front();
   const std::string machine = fmt::format(
       "{} of {} for {} and {}",
-      options.arrays == 0 ? std::string("any number of arrays") : count_of(options.arrays, "array"),
+      options.arrays ? count_of(*options.arrays, "array") : std::string("any number of arrays"),
       count_of(options.rows, "row"), count_of(static_cast<Int>(netlist.input_names.size()), "input"),
       count_of(static_cast<Int>(netlist.gates.size()), "node"));
   const std::string_view method = simd::to_string(options.method);

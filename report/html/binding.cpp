@@ -49,9 +49,13 @@ Json causes_of(const Json& layer) {
 }
 
 std::string binds(const Json& machine, const Json& layer) {
+  constexpr double least_gain = 0.01;  // resources that gain less are named only in the table of --explain
   std::string names;
-  for (const auto& resource : at(layer, key::resources))
-    if (text_of(at(resource, key::binds)) == "yes") names += (names.empty() ? "" : ", ") + title_of(resource);
+  for (const auto& resource : at(layer, key::resources)) {
+    const auto& gain = at(at(resource, key::step), key::gain);
+    if (text_of(at(resource, key::binds)) == "yes" && gain.is_number() && gain.get<double>() >= least_gain)
+      names += (names.empty() ? "" : ", ") + title_of(resource);
+  }
   if (!names.empty()) return names;
   const auto causes = causes_of(layer);
   return causes.is_null() ? busiest_part(machine, layer) : largest_of(causes);

@@ -134,7 +134,7 @@ void check_options(const Json& result, const simd::ScheduleFigures& figures, con
         io::set_option(asked, io::Verb::schedule, name, value.get<std::string>()).has_value())
       claims.add(fmt::format("options.{} is not an option of schedule", name));
   claims.compare(key::rows, at(result, key::rows), asked.rows);
-  claims.compare(key::array_limit, at(result, key::array_limit), asked.arrays);
+  claims.compare(key::array_limit, at(result, key::array_limit), asked.arrays.value_or(0));
   claims.compare(key::recompute, at(result, key::recompute), asked.recompute);
   claims.compare(key::method, at(result, key::method), simd::to_string(asked.method));
   const auto [name, model, value] = objective_of(asked.schedule_objective, figures, energy);

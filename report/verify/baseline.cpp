@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include "report/keys/cnm.h"
@@ -43,7 +44,7 @@ class Differences {
         return add(fmt::format("{} had {} entries, now has {}", path, was.size(), is.size()));
       for (std::size_t i = 0; i < was.size(); ++i) compare(was[i], is[i], fmt::format("{}[{}]", path, i));
     } else if (!are_same(was, is)) {
-      add(fmt::format("{} was {}, is now {}", path, shown(was), shown(is)));
+      add(fmt::format("{} was {}, is now {}{}", path, shown(was), shown(is), change(path, was, is)));
     }
   }
 
@@ -60,6 +61,14 @@ class Differences {
     if (measured && was.is_number() && is.is_number())
       return nearly_equal(was.get<double>(), is.get<double>());
     return was == is;
+  }
+  // Returns by how much an objective became worse or better, as every objective is minimised.
+  static std::string change(std::string_view path, const Json& was, const Json& is) {
+    if (path.substr(path.rfind('.') + 1) != key::objective || !was.is_number() || !is.is_number()) return {};
+    const double before = was.get<double>(), now = is.get<double>();
+    if (!(before > 0)) return {};
+    return fmt::format(" ({:.3g} % {})", 100 * std::abs(now - before) / before,
+                       now > before ? "worse" : "better");
   }
   void add(std::string difference) {
     if (count_++ == 0) first_ = std::move(difference);

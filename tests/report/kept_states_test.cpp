@@ -118,7 +118,7 @@ TEST_F(KeptStates, AreRefusedForAnotherRunWithTheDifference) {
   refused([](Json& run) { run["version"] = "2"; }, "the version was '1', now '2'");
   refused([](Json& run) { run["objective"]["name"] = "edp"; }, "the objective was 'energy', now 'edp'");
   refused([](Json& run) { run["options"]["top"] = "4"; }, "--top was '3', now '4'");
-  refused([](Json& run) { run["options"]["gap"] = "0.1"; }, "--gap was '0', now '0.1'");
+  refused([](Json& run) { run["options"]["gap"] = "10"; }, "--gap was '0', now '10'");
   refused([](Json& run) { run["inputs"][0]["sha256"] = "b"; },
           "the content of layers 'net.yaml' was 'a', now 'b'");
   refused([](Json& run) { run["layers"][1]["name"] = "three"; }, "layer 2 differs from 'three' in this run");

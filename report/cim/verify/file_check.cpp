@@ -190,7 +190,7 @@ class FileCheck {
     list.emplace_back("options (except objective, latency model and weights)");
     if (any([](const auto& layer) { return layer.status || layer.lower_bound; })) {
       list.emplace_back(unproved_optimality);
-      check_.optimality = io::optimality_not_checked;
+      if (run_.verb == "map") check_.optimality = io::optimality_not_checked;
     }
     if (any([](const auto& layer) {
           return layer.status && layer.status != Status::optimal && layer.status != Status::infeasible;
