@@ -40,8 +40,7 @@ class Speed(unittest.TestCase):
     def test_a_thousand_layers_take_as_long_as_on_the_command_line(self):
         with tempfile.TemporaryDirectory() as folder:
             layers = pathlib.Path(folder) / "layers.yaml"
-            lines = [f"  - {{name: l{i}, dims: {{K: {16 + i % 40 * 8}, C: {32 + i // 40 * 4}, P: 16}}}}"
-                     for i in range(1000)]
+            lines = [f"  - {{name: l{i}, dims: {{K: {i + 1}, C: 8, P: 4}}}}" for i in range(1000)]
             layers.write_text("name: thousand\nlayers:\n" + "\n".join(lines) + "\n")
             tool = [os.environ["NESTOR_TOOL"], "map", str(layers), "--arch", "miredo-table4", "--quiet",
                     "--json", f"{folder}/result.json"]
