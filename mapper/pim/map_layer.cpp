@@ -4,6 +4,7 @@
 
 #include "heuristics/pim/first_mapping.h"
 #include "mapper/pim/choice_descent.h"
+#include "mapper/pim/group_bounds.h"
 #include "mapper/pim/heuristic_map.h"
 #include "model/loopnest/rules/satisfies_constraints.h"
 #include "model/pim/search/admission.h"
@@ -19,6 +20,8 @@ using Space = nestor::pim::PimSpace<HostStorage>;
 using Outcome = Engine<Space>::Outcome;
 
 constexpr std::uint64_t tie_branches = 256;  // opening a branch counts rows, which takes milliseconds
+constexpr std::size_t many_choices = 2048;   // open choices for which bounds of groups are worth their work
+constexpr std::uint64_t descent_work = 12'000;  // of the descent before them
 constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
 
 constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 6, .evaluations = 6000, .brief_climbs = 128};
@@ -146,8 +149,9 @@ class LayerMapper final : public EngineObserver {
     const std::size_t least_bar = of_no_branch - known.size();
     if (needs_first && !request_.flexible)  // initial mappings use prime factors
       if (auto first = first_mapping(*space)) known.push_back(*first);
-    Engine<Space> engine(*space, resources_.executor, resources_.memory, options(), stop_, this);
     ChoiceDescent source(*space, resources_.memory, stop_);
+    raise_bounds(*space, source, known);
+    Engine<Space> engine(*space, resources_.executor, resources_.memory, options(), stop_, this);
     const Outcome outcome = engine.run(std::move(known), &source);
     for (const auto& found : outcome.best)
       if (found.branch <= least_bar)
@@ -156,6 +160,24 @@ class LayerMapper final : public EngineObserver {
                      [](const auto& a, const auto& b) { return a.objective < b.objective; });
     if (result_.best.size() > request_.top) result_.best.resize(request_.top);
     return proof_of(*space, outcome);
+  }
+
+  // If many choices are open, improves the known solution and bounds the choices in groups.
+  void raise_bounds(Space& space, ChoiceDescent& source, std::vector<Engine<Space>::Found>& known) {
+    if (known.size() != 1 || request_.top != 1 || request_.flexible || !ChoiceDescent::supports(space))
+      return;
+    auto& counts = result_.search.counts;
+    std::size_t open = 0;
+    for (std::size_t i = 0; i < space.branch_count(); ++i)
+      open += static_cast<std::size_t>(space.branch_bound(i) < known.front().cost);
+    const std::uint64_t left = options().work_limit;
+    if (open < many_choices || left < descent_work) return;
+    const auto better = source.improve(&known.front(), descent_work);
+    if (stop_.requested()) return;
+    counts.expanded += descent_work;
+    if (better && better->cost < known.front().cost) known.front() = *better;
+    counts.expanded += raise_group_bounds(space, known.front().cost, left - descent_work, resources_.executor,
+                                          resources_.memory, stop_);
   }
 
   std::optional<Engine<Space>::Found> first_mapping(Space& space) {

@@ -3,6 +3,7 @@
 // allows. Of two choices that mirror each other in a symmetric problem, only one is listed.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -46,6 +47,7 @@ class ChoiceList {
   std::size_t count() const { return choices_.size(); }
   const SpatialChoice& choice(std::size_t i) const { return choices_[i]; }
   double bound(std::size_t i) const { return bounds_[i]; }
+  void raise_bound(std::size_t i, double bound) { bounds_[i] = std::max(bounds_[i], bound); }
   /// Returns the index of a choice, of its mirror image, or of the choice that represents it, or nothing if
   /// the list contains none of them.
   std::optional<std::size_t> find(const SpatialChoice& wanted) const;

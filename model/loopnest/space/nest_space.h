@@ -38,6 +38,8 @@ class NestSpace {
 
   std::size_t branch_count() const { return choices_.count(); }
   virtual double branch_bound(std::size_t branch) const { return choices_.bound(branch); }
+  /// Raises the bound of a branch to one that is proved elsewhere.
+  void raise_bound(std::size_t branch, double bound) { choices_.raise_bound(branch, bound); }
   /// Opens the search of a branch; returns null if NestRun::prepare() fails.
   virtual std::unique_ptr<Run> open(std::size_t branch, Storage storage) = 0;
   virtual void round_ended() {}

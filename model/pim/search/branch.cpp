@@ -224,12 +224,10 @@ double PimBranch::bound_of(const Label& label, const std::array<TableIndex, oper
   return combine(latency, energy);
 }
 
-// Returns a lower bound on the energy of every completion from the table of all operands together. The factor
-// exceeds all rounding.
+// Returns a lower bound on the energy of every completion from the table of all operands together.
 double PimBranch::joint_energy(const Label& label, double opening) const {
-  constexpr double rounding = 1e-12;
   const RestEnergy rest = label.started ? joint_.rest(label.node, label.at, label.sealed) : joint_.start();
-  return (label.energy + std::max(rest.total, rest.bits + opening)) * (1 - rounding);
+  return less_rounding(label.energy + std::max(rest.total, rest.bits + opening));
 }
 
 std::size_t PimBranch::own_table_bytes() {
@@ -237,13 +235,28 @@ std::size_t PimBranch::own_table_bytes() {
   return joint_.prepare(*problem_, lattices_, tables_, home_lanes_) ? joint_.least_bytes() : 0;
 }
 
+double PimBranch::energy_after(const Label& stepped, const MovePerOperand& moves,
+                               const std::array<TableIndex, operand_count>& index,
+                               const std::array<Outside, operand_count>& outside) const {
+  double energy = stepped.energy;
+  JointTable::Positions at{};
+  for (std::size_t x = 0; x < operand_count; ++x) {
+    at[x] = moves[x]->to;
+    energy += moves[x]->energy;
+    if (in_dram(stepped, x) && at[x] != 0 && counts_rows_ && !hybrid_)
+      energy += activation_energy(x, row_floor(stepped, x, index[x], outside[x]));
+  }
+  return less_rounding(energy + joint_.rest(stepped.node, at, stepped.sealed).total);
+}
+
+TableWork PimBranch::moves_of(const TableWork& work) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max() / moves_per_expansion;
+  return {std::min(work.worth, most) * moves_per_expansion, std::min(work.most, most) * moves_per_expansion};
+}
+
 std::uint64_t PimBranch::fill_own_table(double limit, const TableWork& work, Arena& arena) {
-  const auto moves = [](std::uint64_t expansions) {
-    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max() / moves_per_expansion;
-    return std::min(expansions, most) * moves_per_expansion;
-  };
-  const double energy = energy_of_cost(limit) - base_energy_;
-  const auto fill = joint_.fill(tables_, energy, {moves(work.worth), moves(work.most)}, arena);
+  const double energy = energy_of_cost(limit, base_latency_) - base_energy_;
+  const auto fill = joint_.fill(tables_, energy, moves_of(work), arena);
   if (fill == JointTable::Fill::arena_too_small) return 0;
   has_joint_ = fill == JointTable::Fill::done;
   if (has_joint_)
@@ -253,9 +266,25 @@ std::uint64_t PimBranch::fill_own_table(double limit, const TableWork& work, Are
   return 1 + joint_.moves() / moves_per_expansion;
 }
 
-// Returns an energy with which no mapping costs less than `cost`.
-double PimBranch::energy_of_cost(double cost) const {
-  const auto enough = [&](double energy) { return combine(base_latency_, energy) >= cost; };
+std::uint64_t PimBranch::fill_starts(double limit, const TableWork& work, Arena& arena,
+                                     std::span<double> energies) {
+  const auto fill = joint_.fill(tables_, limit - base_energy_, moves_of(work), arena, energies);
+  if (fill == JointTable::Fill::arena_too_small) return 0;
+  // A table that was given up bounds only what the branch has in common.
+  for (double& energy : energies)
+    energy = fill == JointTable::Fill::done ? less_rounding(base_energy_ + energy) : base_energy_;
+  return 1 + joint_.moves() / moves_per_expansion;
+}
+
+std::size_t PimBranch::start_of(const Extents& temporal) const {
+  JointTable::Nodes node{};
+  for (std::size_t d = 0; d < dim_count; ++d)
+    while (lattices_[d].value(node[d]) != temporal[d]) ++node[d];
+  return joint_.row_of(node);
+}
+
+double PimBranch::energy_of_cost(double cost, Int latency) const {
+  const auto enough = [&](double energy) { return combine(latency, energy) >= cost; };
   double high = std::max(base_energy_, 1.0);
   while (high < infinite && !enough(high)) high *= 2;
   double low = 0;

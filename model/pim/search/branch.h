@@ -71,6 +71,16 @@ class PimBranch : private ChoiceFrame {
   std::uint64_t fill_own_table(double limit, const TableWork& work, Arena& arena);
   bool has_own_table() const { return has_joint_; }
   void drop_own_table() { has_joint_ = false; }
+  /// Same as fill_own_table(), for lower bounds on the energies of all choices of a group (group_of in
+  /// problem.h) that this branch stands for. `energies` has start_count() places; that of the choice with
+  /// these temporal extents is start_of(). Energies are at most `limit`. Returns 0 if the arena is too small.
+  std::uint64_t fill_starts(double limit, const TableWork& work, Arena& arena, std::span<double> energies);
+  std::size_t start_count() const { return joint_.row_count(); }
+  std::size_t start_of(const Extents& temporal) const;
+  /// Returns an energy with which no mapping of at least this latency costs less than `cost`.
+  double energy_of_cost(double cost, Int latency) const;
+  /// Returns the cost of a latency and an energy, or infinity if they break a constraint.
+  double combine(Int latency, double energy) const;
   /// From this call on, the branch prunes mappings that `staircase` covers.
   void use_staircase(Staircase staircase) { staircase_ = staircase; }
 
@@ -199,8 +209,14 @@ class PimBranch : private ChoiceFrame {
   double bound_of(const Label& child, const std::array<TableIndex, operand_count>& index,
                   const std::array<Outside, operand_count>& outside) const;
   double joint_energy(const Label& label, double opening) const;
-  double energy_of_cost(double cost) const;
-  double combine(Int latency, double energy) const;
+  // Returns a lower bound on the energy of every completion after the moves, from the joint table and without
+  // counting rows exactly.
+  double energy_after(const Label& stepped, const MovePerOperand& moves,
+                      const std::array<TableIndex, operand_count>& index,
+                      const std::array<Outside, operand_count>& outside) const;
+  static TableWork moves_of(const TableWork& work);
+  // Returns an energy of the joint table less all rounding in its sums.
+  static double less_rounding(double energy) { return energy * (1 - 1e-12); }
 
   // True if both labels have the same possible continuations, which add the same costs to both.
   bool same_past(const Label& a, const Label& b) const;

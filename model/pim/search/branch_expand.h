@@ -56,6 +56,8 @@ double PimBranch::expand(const Label& label, double from, double below, double c
           const double energy = stepped.energy + i.energy + i.energy_ahead + w.energy + w.energy_ahead +
                                 o.energy + o.energy_ahead;
           double bound = std::max(label.floor, combine(latency, needs_energy_ ? energy : 0));
+          if (has_joint_ && bound < limit)
+            bound = std::max(bound, combine(latency, energy_after(stepped, {&i, &w, &o}, index, outside)));
           Label child = stepped;
           if (bound < limit) {
             if (!carry_out(child, {&i, &w, &o}, index, outside, limit)) continue;

@@ -258,7 +258,8 @@ JointTable::Row* JointTable::find_row(std::size_t row, const Nodes& node, const 
   return &found;
 }
 
-JointTable::Fill JointTable::fill(const Tables& tables, double limit, const TableWork& moves, Arena& arena) {
+JointTable::Fill JointTable::fill(const Tables& tables, double limit, const TableWork& moves, Arena& arena,
+                                  std::span<double> starts) {
   moves_done_ = 0;
   std::uint64_t moves_per_row = 1;
   for (const std::uint64_t innermost : innermost_) moves_per_row *= (innermost + 1) * (innermost + 2) / 2;
@@ -273,6 +274,7 @@ JointTable::Fill JointTable::fill(const Tables& tables, double limit, const Tabl
   values_ = arena.allocate<RestEnergy>(value_count_);
   if (values_ == nullptr) return Fill::arena_too_small;
   std::fill_n(rows_, row_count_, Row{});
+  std::fill(starts.begin(), starts.end(), limit);
   Step step;
   Nodes node{};
   if (find_row(0, node, tables) == nullptr) return Fill::arena_too_small;
@@ -296,6 +298,7 @@ JointTable::Fill JointTable::fill(const Tables& tables, double limit, const Tabl
       if (values[0].total < limit) step.alive |= std::uint64_t{1} << code;
     }
     if (step.alive == 0) continue;
+    if (!starts.empty()) starts[i] = std::min(limit, least(step, 0, 0, step.alive).total);
     moves_done_ += moves_per_row;
     if (moves_done_ > most_moves) return Fill::too_much_work;
     for (std::size_t still = 0; still < operand_count; ++still)

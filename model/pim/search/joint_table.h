@@ -4,6 +4,7 @@
 #pragma once
 
 #include <bit>
+#include <span>
 
 #include "model/loopnest/search/choice_frame.h"
 #include "model/loopnest/search/nest_branch.h"
@@ -33,8 +34,19 @@ class JointTable {
   /// Returns the arena bytes from which fill() may be tried.
   std::size_t least_bytes() const { return row_count_ * (sizeof(Row) + 2 * sizeof(RestEnergy)) + 4096; }
   enum class Fill : std::uint8_t { done, arena_too_small, too_much_work };
-  /// Computes all bounds below `limit`. The work is counted in moves between memories.
-  Fill fill(const Tables& tables, double limit, const TableWork& moves, Arena& arena);
+  /// Computes all bounds below `limit`. The work is counted in moves between memories. `starts`, if not
+  /// empty, receives one bound per combination of remaining factors: that of a mapping in which they are all
+  /// of its temporal loops, at most the limit. It is valid if the combination has all factors of every
+  /// reduction.
+  Fill fill(const Tables& tables, double limit, const TableWork& moves, Arena& arena,
+            std::span<double> starts = {});
+  /// Returns the number of combinations of remaining factors, and the place of one of them.
+  std::size_t row_count() const { return row_count_; }
+  std::size_t row_of(const Nodes& node) const {
+    std::size_t row = 0;
+    for (std::size_t d = 0; d < dim_count; ++d) row += node[d] * strides_[d];
+    return row;
+  }
   /// Returns the number of moves that fill() tried, approximately.
   std::uint64_t moves() const { return moves_done_; }
 
@@ -64,11 +76,6 @@ class JointTable {
 
   std::size_t code(const Positions& at) const {
     return (at[0] * most_positions + at[1]) * most_positions + at[2];
-  }
-  std::size_t row_of(const Nodes& node) const {
-    std::size_t row = 0;
-    for (std::size_t d = 0; d < dim_count; ++d) row += node[d] * strides_[d];
-    return row;
   }
   std::size_t place(const Row& row, std::size_t code, std::size_t sealed) const {
     const std::uint64_t before = row.fitting & ((std::uint64_t{1} << code) - 1);

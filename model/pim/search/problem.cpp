@@ -101,4 +101,17 @@ SpatialChoice joined(const PimProblem& problem, const SpatialChoice& choice) {
   return joined;
 }
 
+std::optional<SpatialChoice> group_of(const PimProblem& problem, const SpatialChoice& choice) {
+  const PimMachine& machine = problem.machine;
+  const std::size_t outside = machine.memories[machine.home(Operand::I)].axes_above;
+  for (const Operand operand : all_operands)
+    if (machine.memories[machine.home(operand)].axes_above != outside) return std::nullopt;
+  if (outside == 0) return std::nullopt;
+  SpatialChoice group = choice;
+  for (std::size_t a = 0; a < outside; ++a) group.node[a] = {};
+  for (std::size_t d = 0; d < dim_count; ++d)
+    if (problem.layer.is_reduction(static_cast<Dim>(d))) group.node[0][d] = choice.used(d, outside);
+  return group;
+}
+
 }  // namespace nestor::pim

@@ -65,4 +65,10 @@ bool keeps_dims_once(const PimMachine& machine, const SpatialChoice& choice);
 /// axis.
 SpatialChoice joined(const PimProblem& problem, const SpatialChoice& choice);
 
+/// Returns the choice with only the factors of reductions on the axes outside all homes; the other factors of
+/// these axes become temporal. Choices with equal results form a group: in all of them, the energy of moving
+/// the bits of a content depends only on the content (docs/models/pim.md, section 7.3). Returns nothing if
+/// the operands do not have all lanes of these axes in common.
+std::optional<SpatialChoice> group_of(const PimProblem& problem, const SpatialChoice& choice);
+
 }  // namespace nestor::pim
