@@ -73,14 +73,13 @@ CimOperandBounds::CimOperandBounds(const CimNest& nest, Operand operand)
 }
 
 std::shared_ptr<const CimOperandBounds> BoundsCache::get(const CimNest& nest, Operand operand) {
-  const CimLanes& lanes = nest.lanes;
   std::string key;
   const auto add = [&](Int number) { key += std::to_string(number) + ' '; };
   add(static_cast<Int>(operand));
   for (std::size_t d = 0; d < dim_count; ++d)
-    if (is_relevant(d, operand)) add(lanes.temporal[d]);
+    if (is_relevant(d, operand)) add(nest.lanes.temporal[d]);
   for (const std::size_t m : nest.problem.machine.chains[operand]) {
-    const auto& around = lanes.memories[m];
+    const auto& around = nest.lanes.memories[m];
     for (std::size_t d = 0; d < dim_count; ++d)
       if (is_relevant(d, operand)) add(around.below[d]);
     if (nest.problem.claim.objective().per_energy != 0) add(around.above);
@@ -102,14 +101,15 @@ Rules::Rules(const CheckedCimProblem& asked, const CimLanes& below, BoundsCache&
 
 Int Rules::least_transfers(const Layer& layer, const Machine& machine) {
   const Extents& b = layer.bounds;
-  const Int windows = times(std::max(b[P], b[R]), std::max(b[Q], b[S]));
-  const std::array<Int, 3> elements = {times(b[G], b[N], b[C], windows), times(b[G], b[K], b[C], b[R], b[S]),
+  const std::array<Int, 3> elements = {times(b[G], b[N], b[C], std::max(b[P], b[R]), std::max(b[Q], b[S])),
+                                       times(b[G], b[K], b[C], b[R], b[S]),
                                        times(b[G], b[N], b[K], b[P], b[Q])};
   Int most = 0;
   for (const Operand x : {I, W, O}) {
-    const Int width = x == O ? std::min(layer.bits[O], layer.partial_sum) : layer.bits[x];
-    most =
-        std::max(most, ceiling(times(elements[x], width), machine.memories[machine.chains[x][0]].bandwidth));
+    const Memory& home = machine.memories[machine.chains[x][0]];
+    Int bits = times(elements[x], x == O ? std::min(layer.bits[O], layer.partial_sum) : layer.bits[x]);
+    for (const Axis& axis : machine.axes) bits = ceiling(bits, axis.place < home.place ? axis.size : 1);
+    most = std::max(most, ceiling(bits, home.bandwidth));
   }
   return most;
 }

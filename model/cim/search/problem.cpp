@@ -50,7 +50,10 @@ Int transfer_floor(const CimProblem& problem) {
   Int cycles = 0;
   const auto moved = [&](Operand operand, Int elements) {
     const Memory& home = problem.machine.memories[problem.machine.home(operand)];
-    cycles = std::max(cycles, ceil_divide(elements * problem.layer.bits.narrowest(operand), home.bandwidth));
+    Int bits = elements * problem.layer.bits.narrowest(operand);
+    for (std::size_t a = 0; a < home.axes_above; ++a)  // the instances of the home share the tensor
+      bits = ceil_divide(bits, problem.machine.axes[a].size);
+    cycles = std::max(cycles, ceil_divide(bits, home.bandwidth));
   };
   // Strides and dilations may skip rows and columns of the input. Therefore only max(outputs, taps) of them
   // are included.
