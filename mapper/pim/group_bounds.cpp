@@ -25,10 +25,13 @@ struct Group {
   std::vector<std::size_t> members;
 };
 
-// Returns the choices below the cutoff by group, in the order of the list.
-std::vector<Group> groups_of(const GroupedSpace& space, double cutoff) {
+// Returns the choices below the cutoff by group, in the order of the list, or nothing if memory is short.
+std::vector<Group> groups_of(const GroupedSpace& space, double cutoff, MemoryCharge& charge) {
+  constexpr std::size_t bytes_of_group = 2 * sizeof(Group) + sizeof(SpatialChoice);  // with its place below
+  constexpr std::size_t bytes_of_member = 3 * sizeof(std::size_t);                   // while a vector grows
   std::map<SpatialChoice, std::size_t> place;
   std::vector<Group> groups;
+  std::size_t members = 0;
   for (std::size_t i = 0; i < space.branch_count(); ++i) {
     if (space.branch_bound(i) >= cutoff) continue;
     const auto group = nestor::pim::group_of(space.problem(), space.choices().choice(i));
@@ -36,6 +39,7 @@ std::vector<Group> groups_of(const GroupedSpace& space, double cutoff) {
     const auto [at, is_new] = place.emplace(*group, groups.size());
     if (is_new) groups.push_back({*group, {}});
     groups[at->second].members.push_back(i);
+    if (!charge.raise_to(groups.size() * bytes_of_group + ++members * bytes_of_member)) return {};
   }
   return groups;
 }
@@ -64,12 +68,14 @@ class GroupTable {
     const double limit = branch_.energy_of_cost(cutoff, least);
     std::size_t bytes = branch_.own_table_bytes();
     if (bytes == 0) return {};
-    std::vector<double> energies(branch_.start_count());
+    HostStorage::Array<double> energies(storage_);
+    if (!energies.resize(branch_.start_count(), 0)) return {};
     for (std::uint64_t filled = 0; filled == 0; bytes *= 2) {
       Bytes table(storage_);
       if (!table.resize(bytes, std::byte{})) return {};
       Arena arena({table.begin(), table.end()});
-      filled = branch_.fill_starts(limit, {.most = most_work_of_a_group}, arena, energies);
+      filled = branch_.fill_starts(limit, {.most = most_work_of_a_group}, arena,
+                                   {energies.begin(), energies.end()});
       work = std::max(work, filled);
     }
     std::vector<double> bounds;
@@ -109,7 +115,8 @@ class GroupTable {
 
 std::uint64_t raise_group_bounds(GroupedSpace& space, double cutoff, std::uint64_t most_work,
                                  Executor& executor, MemoryBudget& memory, const StopSignal& stop) {
-  const std::vector<Group> groups = groups_of(space, cutoff);
+  MemoryCharge charge(memory);
+  const std::vector<Group> groups = groups_of(space, cutoff, charge);
   const PimProblem problem = without_rows(space.problem());
   Cache cache(problem);
   std::uint64_t done = 0;
