@@ -25,7 +25,7 @@ namespace {
 
 using mapper::CimLayerMap;
 
-constexpr std::size_t program_memory = std::size_t{26} << 20U;
+constexpr std::size_t program_memory = std::size_t{27} << 20U;
 
 // Reads the machine and the layers. Returns the record of the run, whose layers have no results yet.
 io::Result<io::RunResult> read_task(const io::RunOptions& options) {
