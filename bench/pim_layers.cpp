@@ -1,15 +1,14 @@
 // Benchmark of the proof times of networks' layers on a PIM machine, and of the gain from making all
 // decisions together.
 //
-//   pim_layers [--joint | --fix-bypass | --first priorities|climber|both] [--energy] [--arch NAME] NETWORK...
+//   pim_layers [--joint | --fix-bypass] [--energy] [--arch NAME] NETWORK...
 //
 // For each network, it prints the number of distinct layer shapes, the number of proved shapes, expansions,
 // and processor seconds: total, median and slowest, with at most 20 seconds per layer. (Two threads share the
 // work of a layer, and processor time counts both.) It also prints the distance of the first mappings from
-// the best known mappings; --first selects the heuristic that builds the first mappings. With --joint, it
-// instead prints the total latency and the total energy of the layers if one kind of decision is excluded,
-// relative to the search over all decisions. With --fix-bypass, it instead maps all layers with one bypass
-// table. With --energy, it minimises energy instead of latency.
+// the best known mappings. With --joint, it instead prints the total latency and the total energy of the
+// layers if one kind of decision is excluded, relative to the search over all decisions. With --fix-bypass,
+// it instead maps all layers with one bypass table. With --energy, it minimises energy instead of latency.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,10 +49,8 @@ std::vector<Layer> shapes_of(const std::string& name) {
 
 class Bench {
  public:
-  Bench(const pim::PimMachine& machine, pim::ObjectiveKind objective, pim::FirstMethod first)
-      : machine_(machine) {
+  Bench(const pim::PimMachine& machine, pim::ObjectiveKind objective) : machine_(machine) {
     request_.objective.kind = objective;
-    request_.first = first;
   }
 
   void speed(const std::string& network) {
@@ -186,7 +183,6 @@ int main(int argc, char** argv) {
   bool joint = false;
   bool one_table = false;
   auto objective = pim::ObjectiveKind::latency;
-  auto first = mapping::PimRequest{}.first;
   std::vector<std::string> networks;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
@@ -196,12 +192,7 @@ int main(int argc, char** argv) {
       one_table = true;
     else if (word == "--energy")
       objective = pim::ObjectiveKind::energy;
-    else if (word == "--first" && i + 1 < argc) {
-      const std::string method = argv[++i];
-      first = method == "priorities" ? pim::FirstMethod::priorities
-              : method == "both"     ? pim::FirstMethod::both
-                                     : pim::FirstMethod::climber;
-    } else if (word == "--arch" && i + 1 < argc)
+    else if (word == "--arch" && i + 1 < argc)
       arch = argv[++i];
     else
       networks.push_back(word);
@@ -212,7 +203,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "{}\n", machine.error().to_string());
     return 2;
   }
-  Bench bench(machine->machine, objective, first);
+  Bench bench(machine->machine, objective);
   for (const auto& network : networks)
     if (joint)
       bench.joint(network);

@@ -76,15 +76,19 @@ class BeamSearch {
   }
 
   /// Sets the cost of a known mapping. The search accepts only cheaper ones.
-  void accept_below(double cost) { best_cost_ = cost; }
-  /// Sets the choice that is tried first.
+  void accept_below(double cost) {
+    best_cost_ = cost;
+    last_gain_ = work();
+  }
+  /// Sets the choice that is tried next.
   void begin_with(std::size_t choice) { start_ = static_cast<std::uint32_t>(choice); }
 
-  /// Calls `improved(cost, solution)` for every better mapping. Returns the reason why the search ended.
+  /// Continues until the search ends, or until its work reaches `pause`. Calls `improved(cost, solution)` for
+  /// every better mapping. Returns the reason why the search ended, or nothing if it did not.
   template <typename Improved>
-  BeamEnd run(Improved improved) {
-    if (start_ && !is_over()) look_at(*start_);
-    while (!is_over()) {
+  std::optional<BeamEnd> run(std::uint64_t pause, Improved improved) {
+    if (start_ && !is_over() && !states_[*start_].seen) look_at(*start_);
+    while (!is_over() && work() < pause) {
       const bool explores = beams_.empty() || looking_ <= beaming_;
       if (explores && look_further()) continue;
       if (beams_.empty()) {
@@ -93,7 +97,7 @@ class BeamSearch {
       }
       run_beam(improved);
     }
-    return *end_;
+    return end_;
   }
 
   double best_cost() const { return best_cost_; }
@@ -105,7 +109,9 @@ class BeamSearch {
     for (const State& state : states_) least = std::min(least, state.bound);
     return least;
   }
-  std::uint64_t work() const { return opened_ + counts_.expanded; }
+  /// Counts work that the caller has done for this search.
+  void spend(std::uint64_t work) { spent_ += work; }
+  std::uint64_t work() const { return spent_ + opened_ + counts_.expanded; }
   const SearchCounts& counts() const { return counts_; }
   std::uint64_t opened() const { return opened_; }
 
@@ -254,7 +260,7 @@ class BeamSearch {
   double best_cost_ = no_cost;
   std::uint32_t best_choice_ = 0;
   std::uint64_t last_gain_ = 0;  // work at the last improvement
-  std::uint64_t looks_ = 0, opened_ = 0;
+  std::uint64_t looks_ = 0, opened_ = 0, spent_ = 0;
   std::uint64_t looking_ = 0, beaming_ = 0;
   SearchCounts counts_;
   std::optional<BeamEnd> end_;

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <vector>
 
+#include "base/random.h"
+#include "heuristics/pim/ordered_climb.h"
 #include "model/loopnest/rules/satisfies_constraints.h"
 #include "model/pim/legality.h"
 
@@ -50,12 +52,12 @@ std::optional<FirstMapping> stationary(const PimProblem& problem, const ChoiceLi
   const Operand stays = kind == MapMethod::output_stationary_greedy  ? Operand::O
                         : kind == MapMethod::input_stationary_greedy ? Operand::I
                                                                      : Operand::W;
-  ClimbLimits limits{.evaluations = evaluations, .order = order_of(problem.layer, stays)};
+  const DimOrder order = order_of(problem.layer, stays);
   std::optional<FirstMapping> best;
   std::size_t tried = 0;
   for (const std::size_t choice : choices_of(problem, choices, kind)) {
     if (tried == most_choices || is_requested(stop)) break;
-    const auto climbed = climb(problem, choices.spatial(choice), limits, choice);
+    const auto climbed = ordered_climb(problem, choices.spatial(choice), order, evaluations);
     if (!climbed) continue;
     ++tried;
     if (!best || climbed->cost < best->cost)

@@ -104,48 +104,32 @@ class Tries {
         ranking_(problem, choices, refine, limits.stop),
         enough_(limits.enough) {}
 
-  // Searches a few choices thoroughly. If the result is not good enough, tries more choices with a short
-  // climb, which improves faster than placement by priorities.
   std::optional<FirstMapping> run() {
-    std::uint64_t left = limits_.evaluations;
-    for (std::size_t tries = limits_.tries; tries > 0 && left > 0; --tries)
-      if (const auto taken = next(left / tries, false); taken)
-        left -= std::min(left, *taken);
-      else
-        return best_;
-    for (std::size_t brief_climbs = limits_.brief_climbs; brief_climbs > 0; --brief_climbs)
-      if (!next(limits_.judgements_of_a_glance, true)) break;
+    std::uint64_t left = limits_.nests;
+    for (std::size_t tries = limits_.tries; tries > 0 && left > 0; --tries) {
+      const auto built = next(left / tries);
+      if (!built) break;
+      left -= std::min(left, *built);
+    }
+    if (best_) best_->nests = limits_.nests - left;
     return best_;
   }
-  std::uint64_t evaluations() const { return evaluations_; }
 
  private:
-  // Tries the next choice and returns the number of evaluations, or nothing if no choice can be better.
-  std::optional<std::uint64_t> next(std::uint64_t evaluations, bool brief) {
+  // Tries the next choice and returns the number of loop nests, or nothing if no choice can be better.
+  std::optional<std::uint64_t> next(std::uint64_t nests) {
     if (best_ && best_->cost <= enough_) return std::nullopt;
     const auto candidate = ranking_.next();
     if (!candidate || candidate->bound >= (best_ ? best_->cost : limits_.cutoff)) return std::nullopt;
     if (!begun_ && !ranking_.leaves_out())
       enough_ = std::max(enough_, candidate->bound);  // no choice can cost less
     begun_ = true;
-    const ClimbLimits share{.enough = enough_, .evaluations = evaluations, .brief = brief};
-    std::uint64_t taken = 0;
-    const bool nests =
-        limits_.method == FirstMethod::both ? !brief : limits_.method == FirstMethod::priorities;
-    if (nests) taken += take(priority_nest, candidate->choice, share);
-    if (limits_.method == FirstMethod::priorities || (best_ && best_->cost <= enough_)) return taken;
-    return taken + take(climb, candidate->choice, share);
-  }
-
-  template <typename Method>
-  std::uint64_t take(Method method, std::size_t choice, const ClimbLimits& share) {
-    const auto spatial = choices_.spatial(choice);
-    const auto found = method(problem_, spatial, share, choice);
+    const auto found =
+        priority_nest(problem_, choices_.spatial(candidate->choice), enough_, nests, candidate->choice);
     if (!found) return 0;
-    evaluations_ += found->evaluations;
     if (!best_ || found->cost < best_->cost)
-      best_ = FirstMapping{.mapping = found->mapping, .cost = found->cost, .choice = choice};
-    return found->evaluations;
+      best_ = FirstMapping{.mapping = found->mapping, .cost = found->cost, .choice = candidate->choice};
+    return found->nests;
   }
 
   const PimProblem& problem_;
@@ -154,7 +138,6 @@ class Tries {
   Ranking ranking_;
   double enough_;
   bool begun_ = false;
-  std::uint64_t evaluations_ = 0;
   std::optional<FirstMapping> best_;
 };
 
@@ -162,10 +145,7 @@ class Tries {
 
 std::optional<FirstMapping> first_mapping(const PimProblem& problem, const ChoiceList& choices,
                                           const FirstMappingLimits& limits, const RefinedBound& refine) {
-  Tries tries(problem, choices, limits, refine);
-  auto best = tries.run();
-  if (best) best->evaluations = tries.evaluations();
-  return best;
+  return Tries(problem, choices, limits, refine).run();
 }
 
 }  // namespace nestor::pim

@@ -15,8 +15,6 @@ namespace {
 
 constexpr std::uint64_t restarts = 16;
 constexpr std::uint64_t patience = 48;
-// Building a loop nest takes as long as this many evaluations by the climber.
-constexpr std::uint64_t evaluations_per_nest = 10;
 
 class LoopPlacement {
  public:
@@ -38,8 +36,8 @@ class LoopPlacement {
   };
   using Cost = double;
 
-  LoopPlacement(const PimProblem& problem, const SpatialFactors& spatial, const ClimbLimits& limits)
-      : problem_(problem), machine_(problem.machine), spatial_(spatial), limits_(limits) {
+  LoopPlacement(const PimProblem& problem, const SpatialFactors& spatial, double enough, std::uint64_t nests)
+      : problem_(problem), machine_(problem.machine), spatial_(spatial), enough_(enough), most_(nests) {
     for (std::size_t m = 0; m < machine_.memories.size(); ++m)
       below_[m] = extents_below(machine_, machine_.memories[m], spatial);
     const Extents left = temporal_bounds(problem.layer.bounds, spatial);
@@ -51,10 +49,8 @@ class LoopPlacement {
     reset();
   }
 
-  bool spent() const {
-    return begun_ >= limits_.evaluations / evaluations_per_nest || best_cost_ <= limits_.enough;
-  }
-  std::uint64_t evaluations() const { return begun_ * evaluations_per_nest; }
+  bool spent() const { return begun_ >= most_ || best_cost_ <= enough_; }
+  std::uint64_t nests() const { return begun_; }
   double best_cost() const { return best_cost_; }
   const PimMapping& best() const { return best_; }
 
@@ -297,7 +293,8 @@ class LoopPlacement {
   const PimProblem& problem_;
   const PimMachine& machine_;
   const SpatialFactors& spatial_;
-  ClimbLimits limits_;
+  double enough_;
+  std::uint64_t most_;
   std::array<Extents, max_memories> below_{};  // for each memory, factors on the axes below it
   std::array<decltype(FactorSet::factors), dim_count> factors_{};
   Int steps_ = 1;
@@ -318,9 +315,9 @@ class LoopPlacement {
 
 }  // namespace
 
-std::optional<Climbed> priority_nest(const PimProblem& problem, const SpatialFactors& spatial,
-                                     const ClimbLimits& limits, std::uint64_t seed) {
-  LoopPlacement placement(problem, spatial, limits);
+std::optional<PriorityNest> priority_nest(const PimProblem& problem, const SpatialFactors& spatial,
+                                          double enough, std::uint64_t nests, std::uint64_t seed) {
+  LoopPlacement placement(problem, spatial, enough, nests);
   std::array<LoopPlacement::Choice, max_loops> work{};
   std::array<LoopPlacement::Choice, max_loops> best{};
   priority::PrioritySearch<LoopPlacement> search(placement, work, best, seed);
@@ -328,8 +325,7 @@ std::optional<Climbed> priority_nest(const PimProblem& problem, const SpatialFac
   search.restart(restarts, spent);
   search.improve(patience, spent);
   if (placement.best_cost() == no_cost) return std::nullopt;
-  return Climbed{
-      .mapping = placement.best(), .cost = placement.best_cost(), .evaluations = placement.evaluations()};
+  return PriorityNest{.mapping = placement.best(), .cost = placement.best_cost(), .nests = placement.nests()};
 }
 
 }  // namespace nestor::pim

@@ -5,16 +5,24 @@
 //
 // Priorities: first the objective, including the transfers that a loop causes now; then the cycles of these
 // transfers; then the amount of tile data that the loop reuses. Complete loop nests are evaluated exactly,
-// with layouts that suit them. bench/pim_layers --first compares this method with the climber (climber.h).
+// with layouts that suit them.
 #pragma once
 
-#include "heuristics/pim/climber.h"
+#include <optional>
+
+#include "model/pim/search/problem.h"
 
 namespace nestor::pim {
 
+struct PriorityNest {
+  PimMapping mapping;
+  double cost = 0;
+  std::uint64_t nests = 0;  ///< number of loop nests built
+};
+
 /// Returns the best result of several restarts with improvement passes, or nothing if no legal loop nest was
-/// found. Uses only `enough` and `evaluations` of `limits`.
-std::optional<Climbed> priority_nest(const PimProblem& problem, const SpatialFactors& spatial,
-                                     const ClimbLimits& limits, std::uint64_t seed);
+/// found. Stops when `nests` loop nests were built, or when the cost is at most `enough`.
+std::optional<PriorityNest> priority_nest(const PimProblem& problem, const SpatialFactors& spatial,
+                                          double enough, std::uint64_t nests, std::uint64_t seed);
 
 }  // namespace nestor::pim

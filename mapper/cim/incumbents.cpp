@@ -19,10 +19,18 @@ constexpr std::uint64_t evaluations_per_expansion = 8;
 }  // namespace
 
 // For energy alone, the beams are as good without annealing: their bounds are tight.
+bool anneals(const cim::CimProblem& problem) {
+  return cim::NestMoves::apply_to(problem) && !cim::InwardBranch::answers(problem);
+}
+
+bool anneal(const cim::CimProblem& problem, std::uint64_t work, std::uint64_t seed, const StopSource& stop,
+            Mapping& mapping, double& cost) {
+  return cim::anneal(problem, {.evaluations = work * evaluations_per_expansion, .seed = seed, .stop = &stop},
+                     mapping, cost);
+}
+
 CimIncumbents::CimIncumbents(cim::CimSpace<HostStorage>& space, const Limits& limits)
-    : space_(space),
-      limits_(limits),
-      anneals_(cim::NestMoves::apply_to(space.problem()) && !cim::InwardBranch::answers(space.problem())) {}
+    : space_(space), limits_(limits), anneals_(anneals(space.problem())) {}
 
 std::optional<Found> CimIncumbents::improve(const Found* best, std::uint64_t work) {
   const cim::CimProblem& problem = space_.problem();
@@ -46,9 +54,8 @@ std::optional<Found> CimIncumbents::improve(const Found* best, std::uint64_t wor
 
 std::optional<Found> CimIncumbents::anneal(const Found& best, std::uint64_t work, std::uint64_t chain) const {
   Found found = best;
-  const cim::Annealing annealing{
-      .evaluations = work * evaluations_per_expansion, .seed = work + chain, .stop = &limits_.stop};
-  if (!cim::anneal(space_.problem(), annealing, found.solution, found.cost)) return std::nullopt;
+  if (!mapper::anneal(space_.problem(), work, work + chain, limits_.stop, found.solution, found.cost))
+    return std::nullopt;
   const auto choice = nest::find_choice(space_.choices(), found.solution.spatial);
   if (!choice) return std::nullopt;
   found.branch = *choice;

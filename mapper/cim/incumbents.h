@@ -8,6 +8,14 @@
 
 namespace nestor::mapper {
 
+/// True if annealing improves mappings of this problem.
+bool anneals(const cim::CimProblem& problem);
+
+/// Anneals for about as long as `work` expansions take. Returns true if it has replaced the mapping and its
+/// cost by better ones.
+bool anneal(const cim::CimProblem& problem, std::uint64_t work, std::uint64_t seed, const StopSource& stop,
+            Mapping& mapping, double& cost);
+
 class CimIncumbents final : public IncumbentSource<CimEngine::Found> {
  public:
   /// The space must outlive the source.

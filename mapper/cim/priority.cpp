@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "heuristics/cim/greedy_nest.h"
-#include "heuristics/cim/nest_climber.h"
 #include "mapper/cim/check.h"
+#include "mapper/cim/incumbents.h"
 #include "mapper/cim/setup.h"
 #include "mapper/loopnest/priority.h"
 #include "model/cim/space/cim_space.h"
@@ -14,30 +14,7 @@ namespace {
 
 using Known = KnownMapping<Mapping>;
 
-// Hill climbing from the initial mapping often leads the beams to a good spatial choice. At most most_looks
-// mappings are evaluated, in portions. A stop takes effect only between portions, like a lower limit on the
-// number of mappings.
-constexpr std::uint64_t most_looks = 1000;
-constexpr std::uint64_t portion = 50;
-
-std::uint64_t climb(const cim::CimProblem& problem, const CimRequest& request, const StopSource& stop,
-                    std::optional<Known>& best) {
-  if (!cim::NestMoves::apply_to(problem)) return 0;
-  cim::NestClimber climber(problem);
-  Mapping mapping;
-  Cost cost = no_cost;
-  if (best) mapping = best->mapping;
-  if (best) cost = best->cost;
-  climber.start(best ? &best->mapping : nullptr);
-  std::uint64_t looked = 0;
-  const std::uint64_t most = std::min(most_looks, request.work_limit);
-  while (looked < most && !climber.ended() && !stop.requested()) {
-    Slice slice(std::numeric_limits<std::uint64_t>::max());
-    looked += climber.climb(std::min(portion, most - looked), slice, mapping, cost);
-  }
-  if (cost < no_cost) best = {mapping, cost};
-  return looked;
-}
+constexpr std::uint64_t before_choices = 100;  // units of work
 
 }  // namespace
 
@@ -47,10 +24,28 @@ CimLayerMap map_by_priority(const LayerShape& layer, const Architecture& machine
   StopSource stop(resources.deadline_of_layer(request.layer_seconds, begin));
   stop.watch(resources.interrupted);
   const auto problem = problem_of(layer, machine, request);
-  std::optional<Known> first;
-  if (const auto greedy = cim::greedy_nest(problem, request.seed)) first = {greedy->mapping, greedy->cost};
   CimLayerMap map;
-  map.search.counts.expanded = climb(problem, request, stop, first);
+  std::optional<Known> first;
+  const auto note = [&](std::uint64_t work) {
+    map.search.counts.expanded = work;
+    map.search.incumbents.push_back({seconds_since(begin), first->cost, static_cast<Int>(work)});
+    if (observer != nullptr) observer->round_ended({first->cost, no_bound, work, true});
+  };
+  const bool improves = anneals(problem);
+  // A stopped run leaves out what it was annealing, so that its work as a limit reproduces it.
+  const auto improve = [&](std::optional<Known>& best, std::uint64_t work) -> std::uint64_t {
+    if (!best || !improves) return 0;
+    Known better = *best;
+    anneal(problem, work, request.seed + work, stop, better.mapping, better.cost);
+    if (stop.requested()) return 0;
+    best = better;
+    return work;
+  };
+  if (const auto greedy = cim::greedy_nest(problem, request.seed)) {
+    first = {greedy->mapping, greedy->cost};
+    note(0);
+    note(improve(first, std::min(before_choices, request.work_limit)));  // listing choices takes longer
+  }
   // For energy alone, bounds are tighter if loops are placed from the outermost memories inward.
   const auto direction =
       cim::InwardBranch::answers(problem) ? cim::Direction::inward : cim::Direction::outward;
@@ -58,8 +53,9 @@ CimLayerMap map_by_priority(const LayerShape& layer, const Architecture& machine
   const auto space = cim::make_space<HostStorage>(problem, direction, cim::RulesOf([&](std::size_t bytes) {
                                                     return !stop.requested() && charge.raise_to(bytes);
                                                   }));
-  const auto best = map_by_beams(*space, first, first ? &first->mapping.spatial : nullptr, request, resources,
-                                 stop, begin, observer, map);
+  const auto best = map_by_beams(
+      *space, first, request, resources, stop, begin, observer, map,
+      [](const Mapping& mapping) -> const SpatialFactors& { return mapping.spatial; }, improve);
   if (best) {
     map.fail(check_found(problem, best->mapping, best->cost, map.best.emplace_back()));
     // The search's cost may differ from the evaluator's in the last bits; the bound must not exceed the

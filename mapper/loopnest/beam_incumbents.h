@@ -14,7 +14,7 @@ namespace nestor::mapper {
 template <typename Space>
 std::optional<typename Engine<Space>::Found> improve_by_beams(Space& space, MemoryBudget& memory, double cost,
                                                               std::optional<std::size_t> start,
-                                                              std::uint64_t work, const StopSource& stop) {
+                                                              std::uint64_t work, const StopSignal& stop) {
   using Search = nest::BeamSearch<Space, HostStorage>;
   MemoryCharge charge(memory);
   if (!charge.raise_to(space.branch_count() * Search::bytes_per_choice)) return std::nullopt;
@@ -22,7 +22,7 @@ std::optional<typename Engine<Space>::Found> improve_by_beams(Space& space, Memo
   search.accept_below(cost);
   if (start) search.begin_with(*start);
   std::optional<typename Engine<Space>::Found> found;
-  search.run([&](double improved, const typename Space::Solution& mapping) {
+  search.run(work, [&](double improved, const typename Space::Solution& mapping) {
     found = {improved, search.best_choice(), mapping};
   });
   return found;

@@ -16,9 +16,8 @@ namespace {
 using nestor::pim::PimProblem;
 using Clock = Resources::Clock;
 
-// A descent needs only one mapping to begin with; for latency, first mappings are mostly optimal.
-constexpr nestor::pim::FirstMappingLimits brief_limits{.tries = 1, .evaluations = 300};
-constexpr nestor::pim::FirstMappingLimits long_limits{.tries = 6, .evaluations = 6000, .brief_climbs = 128};
+constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 1, .nests = 30};
+constexpr std::uint64_t work_per_nest = 10;
 
 // Finds mappings with which the beam search begins, and returns the work. `note` receives each better
 // mapping, its cost and the work so far.
@@ -29,9 +28,8 @@ std::uint64_t construct(ChoiceDescent::Space& space, const PimRequest& request, 
   const std::uint64_t work = request.work_limit;
   std::uint64_t done = 0;
   double cost = no_cost;
-  auto limits = descends ? brief_limits : long_limits;
-  limits.evaluations = std::min(limits.evaluations, work / 2);
-  limits.brief_climbs = std::min(limits.brief_climbs, work / 2 / limits.judgements_of_a_glance);
+  auto limits = first_limits;
+  limits.nests = std::min(limits.nests, work / 2 / work_per_nest);
   limits.stop = &stop;
   const auto first = request.flexible  // first mappings use prime factors
                          ? std::nullopt
@@ -40,7 +38,7 @@ std::uint64_t construct(ChoiceDescent::Space& space, const PimRequest& request, 
     nestor::pim::RowCounter rows;
     const auto& problem = space.problem();
     const auto evaluation = nestor::pim::evaluate(problem.layer, problem.machine, first->mapping, rows);
-    done = std::min(work, first->evaluations);
+    done = first->nests * work_per_nest;
     if (evaluation.latency_cycles <= problem.constraints.max_latency &&
         evaluation.energy_pj <= problem.constraints.max_additive) {
       cost = first->cost;
@@ -114,8 +112,10 @@ PimLayerMap map_by_priority(const LayerShape& layer, const nestor::pim::PimMachi
     if (observer != nullptr) observer->round_ended({cost, no_bound, work, true});
   };
   map.search.counts.expanded = construct(*space, request, resources, stop, note);
-  const SpatialFactors* spatial = known ? &known->mapping.nest.spatial : nullptr;
-  const auto best = map_by_beams(*space, known, spatial, request, resources, stop, begin, observer, map);
+  const auto best = map_by_beams(
+      *space, known, request, resources, stop, begin, observer, map,
+      [](const PimMapping& mapping) -> const SpatialFactors& { return mapping.nest.spatial; },
+      [](const auto& /*best*/, std::uint64_t /*work*/) -> std::uint64_t { return 0; });
   if (best) {
     auto& point = map.best.emplace_back();
     nestor::pim::RowCounter rows;

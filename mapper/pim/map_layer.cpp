@@ -24,8 +24,6 @@ constexpr std::size_t many_choices = 2048;   // open choices for which bounds of
 constexpr std::uint64_t descent_work = 12'000;  // of the descent before them
 constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
 
-constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 6, .evaluations = 6000, .brief_climbs = 128};
-
 // Mapper of one layer: runs searches within common limits and checks the resulting mappings.
 class LayerMapper final : public EngineObserver {
  public:
@@ -181,12 +179,11 @@ class LayerMapper final : public EngineObserver {
   }
 
   std::optional<Engine<Space>::Found> first_mapping(Space& space) {
-    auto limits = first_limits;
+    nestor::pim::FirstMappingLimits limits;
     limits.enough = no_cost;
     for (std::size_t i = 0; i < space.branch_count(); ++i)
       limits.enough = std::min(limits.enough, space.branch_bound(i));
     limits.cutoff = cutoff_;
-    limits.method = request_.first;
     limits.stop = &stop_;
     const auto refine = [&](std::size_t branch) {
       const auto run = space.open(branch, HostStorage(resources_.memory));
@@ -262,7 +259,7 @@ class LayerMapper final : public EngineObserver {
       PimProblem fast = problem;
       fast.objective = {};
       const auto space = nestor::pim::make_space<HostStorage>(fast, rules());
-      auto limits = first_limits;
+      nestor::pim::FirstMappingLimits limits;
       limits.stop = &stop_;
       if (const auto first = nestor::pim::first_mapping(space->problem(), space->choices(), limits)) {
         const auto point = nestor::pim::front_point(problem, first->mapping);

@@ -2,7 +2,6 @@
 // result. Other methods replace the search by a baseline or a beam search.
 #pragma once
 
-#include "heuristics/pim/baselines.h"
 #include "mapper/loopnest/layer_map.h"
 #include "mapper/loopnest/request.h"
 #include "mapper/loopnest/resources.h"
@@ -18,7 +17,6 @@ using nestor::pim::PimMapping;
 struct PimRequest : NestRequest {
   NestObjective objective;
   nestor::pim::LayoutSet layouts = nestor::pim::all_layouts;
-  nestor::pim::FirstMethod first = nestor::pim::FirstMethod::both;
 };
 
 using mapper::Resources;

@@ -1,9 +1,8 @@
-// Tests of the first mappings of the pim space, by priorities and by local search, on random small machines.
+// Tests of the first mappings of the pim space, built by priorities, on random small machines.
 // The mappings are legal, have the stated costs and obey a bypass table.
 #include <gtest/gtest.h>
 
 #include "heuristics/pim/first_mapping.h"
-#include "heuristics/pim/priority_nest.h"
 #include "model/pim/legality.h"
 #include "model/pim/space/pim_space.h"
 #include "solver/engine/engine.h"
@@ -12,12 +11,9 @@
 namespace nestor::testing {
 namespace {
 
-using pim::FirstMethod;
 using pim::ObjectiveKind;
 
-pim::FirstMappingLimits limits(FirstMethod method) {
-  return {.method = method, .evaluations = 3000, .brief_climbs = 4};
-}
+constexpr pim::FirstMappingLimits limits{.nests = 300};
 
 double cost_of(const pim::PimProblem& problem, const pim::PimMapping& mapping) {
   pim::RowCounter rows;
@@ -43,24 +39,22 @@ TEST(FirstMapping, IsLegalWithTheReportedCost) {
     for (const auto kind : {ObjectiveKind::latency, ObjectiveKind::energy}) {
       const auto problem = make_problem(tiny.layer, tiny.machine, {.kind = kind});
       const auto space = pim::make_space<HostStorage>(problem);
-      for (const auto method : {FirstMethod::priorities, FirstMethod::climber}) {
-        const auto first = first_mapping(space->problem(), space->choices(), limits(method));
-        const auto again = first_mapping(space->problem(), space->choices(), limits(method));
-        ASSERT_EQ(first.has_value(), again.has_value());
-        if (!first) continue;
-        EXPECT_EQ(first->mapping, again->mapping) << "seed " << seed;
-        EXPECT_FALSE(find_violation(tiny.layer, tiny.machine, first->mapping)) << "seed " << seed;
-        EXPECT_DOUBLE_EQ(first->cost, cost_of(problem, first->mapping)) << "seed " << seed;
-        if (method != FirstMethod::priorities) continue;
-        ++found_any;
-        even += static_cast<int>(tiny.machine.blocks == pim::BlockRule::even);
-        const double least = optimum(problem);
-        EXPECT_GE(first->cost, least * (1 - 1e-9)) << "seed " << seed;
-        optimal += static_cast<int>(first->cost <= least * (1 + 1e-9));
-      }
+      const auto first = first_mapping(space->problem(), space->choices(), limits);
+      const auto again = first_mapping(space->problem(), space->choices(), limits);
+      ASSERT_EQ(first.has_value(), again.has_value());
+      if (!first) continue;
+      EXPECT_EQ(first->mapping, again->mapping) << "seed " << seed;
+      EXPECT_FALSE(find_violation(tiny.layer, tiny.machine, first->mapping)) << "seed " << seed;
+      EXPECT_DOUBLE_EQ(first->cost, cost_of(problem, first->mapping)) << "seed " << seed;
+      EXPECT_LE(first->nests, limits.nests);
+      ++found_any;
+      even += static_cast<int>(tiny.machine.blocks == pim::BlockRule::even);
+      const double least = optimum(problem);
+      EXPECT_GE(first->cost, least * (1 - 1e-9)) << "seed " << seed;
+      optimal += static_cast<int>(first->cost <= least * (1 + 1e-9));
     }
   }
-  // The priority method nearly always finds a mapping, and often the optimum.
+  // A mapping is nearly always found, and it is often the optimum.
   EXPECT_GT(found_any, 2 * cases * 9 / 10);
   EXPECT_GT(even, found_any / 4);
   EXPECT_GT(optimal, found_any / 3);
@@ -75,7 +69,7 @@ TEST(FirstMapping, RespectsABypassTable) {
       if ((seed + m) % 2 == 0) table[m] = tiny.machine.memories[m].operands;
     const auto problem = with_table(make_problem(tiny.layer, tiny.machine, {}), table);
     const auto space = pim::make_space<HostStorage>(problem);
-    const auto first = first_mapping(space->problem(), space->choices(), limits(FirstMethod::priorities));
+    const auto first = first_mapping(space->problem(), space->choices(), limits);
     if (!first) continue;
     EXPECT_EQ(first->mapping.stored, stored_pairs(problem)) << "seed " << seed;
     EXPECT_FALSE(find_violation(tiny.layer, tiny.machine, first->mapping)) << "seed " << seed;

@@ -3,6 +3,7 @@
 // optimum. Results are equal for any number of threads.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <iostream>
 
 #include "mapper/cim/map_layer.h"
@@ -171,6 +172,37 @@ TEST_F(PriorityOfNetworks, IsTheSameForAnyNumberOfThreads) {
     }
   }
   EXPECT_GE(mapped, 2U);
+}
+
+// Interrupts a run at its n-th improvement.
+class Interrupter final : public EngineObserver {
+ public:
+  explicit Interrupter(int left) : left_(left) {}
+  void round_ended(const EngineProgress& /*progress*/) override { interrupted = --left_ <= 0; }
+  std::atomic<bool> interrupted = false;
+
+ private:
+  int left_;
+};
+
+TEST_F(PriorityOfNetworks, AnInterruptedRunEqualsTheRunWithItsWorkAsLimit) {
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  MemoryBudget memory(std::size_t{1} << 30U);
+  int interrupted = 0;
+  for (const Layer& layer : layers_)
+    for (const int improvements : {1, 2, 3, 5, 8}) {
+      SCOPED_TRACE(improvements);
+      Interrupter interrupter(improvements);
+      mapper::CimRequest request = request_;
+      mapper::Resources resources{*executor, memory};
+      resources.interrupted = &interrupter.interrupted;
+      const auto stopped = mapper::map_layer(layer.shape, machine_, request, resources, &interrupter);
+      if (!interrupter.interrupted) continue;
+      request.work_limit = static_cast<std::uint64_t>(stopped.search.nodes());
+      expect_equal(stopped, mapper::map_layer(layer.shape, machine_, request, {*executor, memory}));
+      ++interrupted;
+    }
+  EXPECT_GE(interrupted, 15);
 }
 
 TEST_F(PriorityOfNetworks, WorkLimitReproducesARunStoppedByTime) {
