@@ -48,6 +48,7 @@ struct Need {
   Int a = 1;
   Int b = 0;
   Int c = 1;
+  bool operator==(const Need&) const = default;
 };
 
 constexpr Int floor_divide(Int a, Int b) { return a / b - static_cast<Int>(a % b < 0); }

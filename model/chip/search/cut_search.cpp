@@ -4,6 +4,9 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <set>
+
+#include "model/chip/search/runs.h"
 
 namespace nestor::chip {
 namespace {
@@ -11,7 +14,7 @@ namespace {
 class CutSearch {
  public:
   CutSearch(const ChipProblem& problem, const CompileRequest& request, const CutScope& scope)
-      : problem_(problem), request_(request), scope_(scope) {
+      : problem_(problem), request_(request), scope_(scope), equal_(problem), paths_(problem.size()) {
     const std::size_t n = problem.size();
     bound_.assign(n * n, never);
     rewriting_.assign(n * n, 0);
@@ -25,7 +28,9 @@ class CutSearch {
     CompileOutcome outcome;
     for (const Decisions& decisions : incumbents) offer(decisions);
     for (;;) {
-      const Int bound = shortest_path();
+      Int bound = shortest_path();
+      while (bound < std::min(best_, scope_.latest + 1) && raise_known() && !stop.requested())
+        bound = shortest_path();
       outcome.bound = static_cast<double>(std::min(bound, best_));
       outcome.counts = counts();
       if (observer != nullptr)
@@ -55,9 +60,8 @@ class CutSearch {
     outcome.best = decisions_;
     outcome.objective = static_cast<double>(best_);
     if (request_.search.keep_proof)
-      for (const auto& entry : searches_)
-        if (auto proof = entry.second->proof(); !proof.steps.empty())
-          outcome.proof.push_back(std::move(proof));
+      for (const Segment& segment : raised_)
+        if (auto proof = proof_of(segment); !proof.steps.empty()) outcome.proof.push_back(std::move(proof));
     return {std::move(outcome), std::move(least_)};
   }
 
@@ -162,7 +166,14 @@ class CutSearch {
     return least[n];
   }
 
-  SegmentSearch& search_of(const Segment& segment) {
+  // Returns the earliest equal run, which has the same schedules. The whole network is equal to no other run.
+  Segment earliest(const Segment& segment) const {
+    const std::size_t start = equal_.earliest(segment.first, segment.last);
+    return {start, segment.last - (segment.first - start)};
+  }
+
+  SegmentSearch& search_of(const Segment& of) {
+    const Segment segment = earliest(of);
     auto& search = searches_[segment];
     if (!search)
       search = std::make_unique<SegmentSearch>(problem_, segment.first, segment.last, options_of(segment),
@@ -170,11 +181,56 @@ class CutSearch {
     return *search;
   }
 
+  // Raises the bound of a segment and of all segments that contain it.
+  void raise(const Segment& segment, Int bound) {
+    raised_.insert(segment);
+    for (std::size_t first = 0; first <= segment.first; ++first)
+      for (std::size_t last = segment.last; last < problem_.size(); ++last)
+        if (scope_.single == scope_.several || whole({first, last}) == whole(segment))
+          bound_of(first, last) = std::max(bound_of(first, last), bound);
+  }
+
+  // Raises the bounds of the path's segments to their longest paths and to the bounds of searches of equal
+  // segments. Returns true if any bound rises. A path of a single segment is left to its search.
+  bool raise_known() {
+    if (path_.size() < 2) return false;
+    bool rises = false;
+    for (const Segment& segment : path_) {
+      Int bound = path_bound(segment);
+      const auto found = searches_.find(earliest(segment));
+      if (found != searches_.end() && found->second->feasible())
+        bound = std::max(bound, found->second->bound());
+      if (bound <= bound_of(segment.first, segment.last)) continue;
+      raise(segment, bound);
+      rises = true;
+    }
+    return rises;
+  }
+
+  Int path_bound(const Segment& segment) {
+    auto& bounds = paths_[segment.first];
+    if (bounds.empty()) {
+      std::size_t end = segment.last;
+      while (end + 1 < problem_.size() && bound_of(segment.first, end + 1) < never) ++end;
+      bounds = path_bounds(problem_, *scope_.several, segment.first, end, request_.levels.stream);
+    }
+    return segment.last - segment.first < bounds.size() ? bounds[segment.last - segment.first] : 0;
+  }
+
+  // Returns the proof of the bound of a segment: that of its search, or its root alone if the longest path
+  // bounds it.
+  SegmentProof proof_of(const Segment& segment) {
+    SegmentProof proof = search_of(segment).proof();
+    proof.first = segment.first;
+    proof.last = segment.last;
+    if (whole(segment) || (!proof.steps.empty() && proof.bound >= path_bound(segment))) return proof;
+    return {segment.first, segment.last, path_bound(segment), {}, {{}}};
+  }
+
   // Runs one round of search on the segment with the most operators among the segments of the path whose
   // optimum is unknown. Returns false if there is no such segment and the path's latency, as evaluated, is
   // above its bound; then only the bound is proved.
   bool sharpen(Executor& executor, Int total, const StopSource& stop) {
-    const std::size_t n = problem_.size();
     const Segment* chosen = nullptr;
     std::size_t longest = 0;
     for (const Segment& segment : path_) {
@@ -196,11 +252,8 @@ class CutSearch {
     const Int end = std::min(best_, scope_.latest + 1);
     const Int cutoff = end >= never ? never : end - (total - known);
     if (search.feasible()) search.advance(executor, cutoff, stop);
-    const Int bound = search.feasible() ? std::max(known, search.bound()) : never;
-    for (std::size_t first = 0; first <= chosen->first; ++first)
-      for (std::size_t last = chosen->last; last < n; ++last)
-        if (scope_.single == scope_.several || whole({first, last}) == whole(*chosen))
-          bound_of(first, last) = std::max(bound_of(first, last), bound);
+    if (!search.feasible() || search.bound() > known)
+      raise(*chosen, search.feasible() ? search.bound() : never);
     take_path();
     return true;
   }
@@ -211,7 +264,7 @@ class CutSearch {
     Decisions decisions{request_.levels, {}, {}};
     Int total = 0;
     for (const Segment& segment : path_) {
-      const auto found = searches_.find(segment);
+      const auto found = searches_.find(earliest(segment));
       if (found == searches_.end() || found->second->best() >= never) return;
       const std::size_t at = segment.first * problem_.size() + segment.last;
       total += std::max(found->second->best(), shared_[at]) + rewriting_[at];
@@ -270,8 +323,11 @@ class CutSearch {
   std::vector<Int> rewriting_;  ///< cycles to write the weights of every segment
   /// Least cycles that the shared buffer and digital unit allow for every segment.
   std::vector<Int> shared_;
+  const EqualRuns equal_;
+  std::vector<std::vector<Int>> paths_;  ///< lower bounds of runs by their first operator; empty: not known
+  std::set<Segment> raised_;             ///< segments whose bounds were raised, in the order of proofs
   std::vector<Segment> path_;
-  std::map<Segment, std::unique_ptr<SegmentSearch>> searches_;  // in the order in which proofs are written
+  std::map<Segment, std::unique_ptr<SegmentSearch>> searches_;  ///< by the earliest equal segment
   Int best_ = never;
   std::optional<Decisions> decisions_;
   Int least_total_ = never;

@@ -82,7 +82,8 @@ bool is_gated(const Operator& op) {
                      [](const OperatorInput& input) { return input.gated; });
 }
 
-// True if the operators have the same options: equal kinds and sizes, and a gated input in both or neither.
+}  // namespace
+
 bool has_same_options(const Operator& a, const Operator& b) {
   const auto figures = [](const Operator& op) {
     return std::tuple(op.kind, op.rows, op.width, op.channels, op.in_channels, op.row_in, op.alu_ops,
@@ -90,6 +91,8 @@ bool has_same_options(const Operator& a, const Operator& b) {
   };
   return figures(a) == figures(b) && is_gated(a) == is_gated(b);
 }
+
+namespace {
 
 // True if matrix rows may be distributed over more parts than necessary.
 bool remaps_rows(const ChipProblem& problem, Levels levels) {

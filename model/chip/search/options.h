@@ -51,6 +51,9 @@ using OptionTable = std::vector<std::vector<LatencyOption>>;
 OptionTable latency_options(const ChipProblem& problem, Levels levels, const OptionFigures& figures = {},
                             const StopSource* stop = nullptr);
 
+/// True if the operators have the same options: equal kinds and sizes, and a gated input in both or neither.
+bool has_same_options(const Operator& a, const Operator& b);
+
 /// Returns the energy of an operator's rows and writes, without transfers, spills and leakage.
 double operator_energy(const ChipProblem& problem, std::size_t op, const OperatorTiming& pace, bool several);
 
