@@ -41,7 +41,7 @@ CompileOutcome search(const ChipProblem& problem, const CompileRequest& request,
   std::vector<Decisions> first;
   first.reserve(baselines.size());
   for (const auto& run : baselines) first.push_back(run.decisions);
-  first = first_schedules(problem, request.levels, std::move(first), stop);
+  first = first_schedules(problem, request, std::move(first), stop);
   auto outcome = search_parts(problem, request, first, resources.executor, stop, resources.observer);
   improve_known(problem, request, first, outcome, stop);
   search_labels(problem, request, outcome, stop, resources.observer);

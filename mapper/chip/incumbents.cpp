@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "heuristics/chip/improve.h"
+#include "heuristics/chip/power_schedule.h"
 #include "heuristics/chip/priority_schedule.h"
 
 namespace nestor::chip {
@@ -28,55 +29,19 @@ CompileRequest for_least_power(CompileRequest request) {
   return request;
 }
 
-// Search for further initial schedules under a limit on peak power: schedules of low power within a number of
-// cycles. This number grows in steps until a schedule meets the limit; a bisection then reduces it.
-class PowerDescent {
- public:
-  PowerDescent(const ChipProblem& problem, const CompileRequest& request, const StopSource& stop)
-      : problem_(problem), request_(request), stop_(stop), gentle_(for_least_power(request)) {}
-
-  std::vector<Decisions> run(const std::vector<Decisions>& bases) {
-    Int least = std::numeric_limits<Int>::max();
-    for (const auto& base : bases) least = std::min(least, evaluate(problem_, base).latency_cycles);
-    Int low = 0;
-    Int high = 0;
-    for (const Int percent : {0, 5, 20, 80, 320}) {
-      const Int cycles = least + least / 100 * percent;
-      if (request_.limits.latency && cycles > *request_.limits.latency) return std::move(found_);
-      if (keeps_within(cycles, bases)) {
-        high = cycles;
-        break;
-      }
-      low = cycles;
-    }
-    for (int half = 0; half < 5 && high - low > least / 100; ++half) {
-      const Int middle = low + (high - low) / 2;
-      (keeps_within(middle, bases) ? high : low) = middle;
-    }
-    return std::move(found_);
-  }
-
- private:
-  bool keeps_within(Int cycles, const std::vector<Decisions>& bases) {
-    gentle_.limits.latency = cycles;
-    bool kept = false;
-    for (const auto& base : bases) {
-      if (stop_.requested()) return false;
-      if (evaluate(problem_, base).latency_cycles > cycles) continue;
-      auto gentler = improve(problem_, gentle_, base, improving_effort / 2, stop_);
-      if (exceeds(evaluate(problem_, gentler).peak_power, *request_.limits.peak_power)) continue;
-      found_.push_back(std::move(gentler));
-      kept = true;
-    }
-    return kept;
-  }
-
-  const ChipProblem& problem_;
-  const CompileRequest& request_;
-  const StopSource& stop_;
-  CompileRequest gentle_;
-  std::vector<Decisions> found_;
-};
+// Returns the schedules of `known` whose cuts are those of no schedule in `first`.
+std::vector<Decisions> with_new_cuts(const std::vector<Decisions>& known,
+                                     const std::vector<Decisions>& first) {
+  const auto same_cuts = [](const Decisions& a, const Decisions& b) {
+    return std::equal(a.segments.begin(), a.segments.end(), b.segments.begin(), b.segments.end(),
+                      [](const auto& left, const auto& right) { return left.last == right.last; });
+  };
+  std::vector<Decisions> result;
+  for (const auto& each : known)
+    if (std::none_of(first.begin(), first.end(), [&](const auto& other) { return same_cuts(each, other); }))
+      result.push_back(each);
+  return result;
+}
 
 // Alternates between minimising power and latency: after power decreases in the same cycles, a faster
 // schedule may meet the limit on power.
@@ -95,10 +60,11 @@ void take_turns(const ChipProblem& problem, const CompileRequest& request, Compi
 
 }  // namespace
 
-std::vector<Decisions> first_schedules(const ChipProblem& problem, Levels levels,
+std::vector<Decisions> first_schedules(const ChipProblem& problem, const CompileRequest& request,
                                        std::vector<Decisions> baselines, const StopSource& stop) {
-  if (auto made = priority_schedule(problem, levels, priority_seed, stop))
+  if (auto made = priority_schedule(problem, request.levels, priority_seed, stop))
     baselines.push_back(std::move(*made));
+  for (auto& made : power_schedules(problem, request, baselines, stop)) baselines.push_back(std::move(made));
   return baselines;
 }
 
@@ -113,9 +79,9 @@ void improve_known(const ChipProblem& problem, const CompileRequest& request,
   };
   if (outcome.best) add(*outcome.best);
   for (const auto& each : outcome.known) add(each);
+  for (const auto& each : power_schedules(problem, request, with_new_cuts(outcome.known, first), stop))
+    add(each);
   for (const auto& each : first) add(each);
-  if (request.limits.peak_power && request.objective != CompileObjective::peak_power)
-    for (auto& gentle : PowerDescent(problem, request, stop).run(starts)) starts.push_back(std::move(gentle));
   for (auto& start : starts) {
     if (stop.requested()) break;
     offer(problem, request, start, outcome);

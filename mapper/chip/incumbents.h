@@ -9,9 +9,9 @@
 
 namespace nestor::chip {
 
-/// Returns `baselines`, which must be legal, followed by a legal schedule built by priorities
-/// (heuristics/chip/priority_schedule.h) if one is found.
-std::vector<Decisions> first_schedules(const ChipProblem& problem, Levels levels,
+/// Returns `baselines`, which must be legal, followed by legal schedules built by priorities
+/// (heuristics/chip/priority_schedule.h, power_schedule.h) if any are found.
+std::vector<Decisions> first_schedules(const ChipProblem& problem, const CompileRequest& request,
                                        std::vector<Decisions> baselines, const StopSource& stop);
 
 /// If the search reached its work limit or ended by itself without a proof, improves the schedules in

@@ -8,6 +8,8 @@
 #include <limits>
 
 #include "heuristics/chip/baselines.h"
+#include "heuristics/chip/power_schedule.h"
+#include "model/chip/search/floors.h"
 #include "support/chip_cases.h"
 #include "support/chip_reference.h"
 #include "support/setting.h"
@@ -85,6 +87,62 @@ TEST(ChipPrioritySchedule, IsLegalRepeatableAndNeverSlowerThanItsStart) {
   // a baseline (the method does not try to balance operators).
   EXPECT_GE(coverage["faster than all baselines"] * 5, coverage["compared"]);
   EXPECT_LE(coverage["slower than a baseline"] * 20, coverage["compared"]);
+}
+
+// Schedules for limited power are legal and repeatable, and most meet limits that sequential operators meet.
+TEST(ChipPowerSchedules, AreLegalRepeatableAndMostlyWithinTheLimit) {
+  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 500);
+  const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
+  Coverage coverage;
+  std::uint64_t checked = 0;
+  const StopSource stop;
+  for (std::uint64_t seed = first; checked < cases && seed < first + 10 * cases; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const auto sample = random_chip_case(seed);
+    if (!sample || !sample->problem) continue;
+    auto machine = sample->machine;
+    machine.energy.crossbar = 1;
+    machine.energy.alu = machine.energy.write = 0.125;
+    const auto problem = chip::make_problem(machine, sample->network);
+    Random random(seed);
+    const auto levels = chip::allowed({random.chance(0.7), random.chance(0.7)}, machine.mode);
+    const auto base = chip::priority_schedule(problem, levels, seed, stop);
+    if (!base) continue;
+    ++checked;
+    const auto fast = chip::evaluate(problem, *base);
+    chip::CompileRequest request;
+    request.levels = levels;
+    EXPECT_TRUE(chip::power_schedules(problem, request, {*base}, stop).empty());
+    const bool least = random.chance(0.5);
+    if (least) {
+      request.objective = chip::CompileObjective::peak_power;
+      request.limits.latency = 2 * fast.latency_cycles;
+    } else {
+      request.limits.peak_power = 0.6 * fast.peak_power;
+    }
+    const auto made = chip::power_schedules(problem, request, {*base}, stop);
+    const auto again = chip::power_schedules(problem, request, {*base}, stop);
+    ASSERT_EQ(made.size(), again.size());
+    bool kept = false;
+    for (std::size_t m = 0; m < made.size(); ++m) {
+      ASSERT_FALSE(chip::find_violation(problem, made[m]));
+      EXPECT_EQ(made[m].operators, again[m].operators);
+      kept |= chip::keeps(chip::evaluate(problem, made[m]), request.limits);
+    }
+    // A network without a pipeline shows that the limit is not too low.
+    if (!least &&
+        !chip::keeps(chip::evaluate(problem, chip::least_power_schedule(problem, levels)), request.limits))
+      continue;
+    coverage[least ? "least power" : "limited power"] += 1;
+    coverage[least ? "least power, kept" : "limited power, kept"] += static_cast<int>(kept);
+  }
+  EXPECT_EQ(checked, cases);
+  for (const auto& [feature, count] : coverage) {
+    RecordProperty(feature, count);
+    std::cout << feature << ": " << count << '\n';
+  }
+  EXPECT_GT(2 * coverage["least power, kept"], coverage["least power"]);
+  EXPECT_GT(2 * coverage["limited power, kept"], coverage["limited power"]);
 }
 
 TEST(ChipPrioritySchedule, StopsWhenAskedAndKeepsItsStart) {

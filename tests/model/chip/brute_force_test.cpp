@@ -72,7 +72,7 @@ class ChipBruteForce : public ::testing::Test {
       if (auto decisions = chip::run_baseline(problem, baseline, levels)) incumbents.push_back(*decisions);
     const auto executor = make_executor(ExecutorKind::serial, 1);
     StopSource stop;
-    incumbents = chip::first_schedules(problem, levels, std::move(incumbents), stop);
+    incumbents = chip::first_schedules(problem, request, std::move(incumbents), stop);
     for (const auto& known : {incumbents, std::vector<Decisions>()}) {
       const auto found = chip::compile(problem, request, known, *executor, stop);
       expect_best(problem, objective, limits, best, found);
