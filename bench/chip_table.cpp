@@ -1,14 +1,17 @@
 // Benchmark of the networks with which CIM-MLC was evaluated, on its machine: the results of CIM-MLC's method
 // compared with the proved optimum.
 //
-//   chip_table [--arch ARCH] [--seconds S] [--threads N] [--without program|labels]... [--peak] [NETWORK...]
+//   chip_table [--arch ARCH] [--seconds S] [--threads N] [--without program|labels]... [--peak | --limits]
+//   [NETWORK...]
 //
 // For each network and level, it prints the cycles without optimisation, the cycles of each method, and the
 // optimum with its bound, nodes (including labels) and time. --without disables a part of the search, to
 // measure its gain. With
 // --peak, it instead prints the peak number of active crossbars and the peak power, for the methods, for
-// CIM-MLC's staggered phases, and for schedules with the least peak power. By default, it first runs the
-// chains (NETWORK-chain: only the convolutions and pools of the main path) and then the whole networks, on
+// CIM-MLC's staggered phases, and for schedules with the least peak power. With --limits, it prints the best
+// schedule and the bound for least latency with 90, 70 and 50 % of the peak power of the fastest schedule,
+// and for least peak power in 1.1, 1.5 and 2 times its cycles. By default, it first runs the chains
+// (NETWORK-chain: only the convolutions and pools of the main path) and then the whole networks, on
 // isaac-table3, for 60 s each.
 #include <fmt/format.h>
 
@@ -84,6 +87,7 @@ struct Arguments {
   double seconds = 60;
   int threads = 2;
   bool peak = false;
+  bool limits = false;
   chip::SegmentOptions search;
   std::vector<std::string> networks;
 };
@@ -105,6 +109,8 @@ Arguments parse(int argc, char** argv) {
       if (part == "labels") arguments.search.root_label_effort = arguments.search.label_effort = 0;
     } else if (word == "--peak")
       arguments.peak = true;
+    else if (word == "--limits")
+      arguments.limits = true;
     else
       arguments.networks.push_back(word);
   }
@@ -227,10 +233,47 @@ void peaks(const Arguments& arguments) {
   fmt::print("{}\n\n{}", machine.name, table.to_string());
 }
 
+void limited(const Arguments& arguments) {
+  io::Table table({{"network", io::Align::left},
+                   {"objective", io::Align::left},
+                   {"limit", io::Align::left},
+                   {"best found"},
+                   {"at least"}});
+  const auto machine = read_or_stop(io::read_chip_machine(arguments.arch));
+  for (const auto& name : arguments.networks) {
+    const auto network = chip_network(name, machine);
+    chip::CompileRequest request;
+    request.levels = chip::offered(machine.mode);
+    const auto fastest = run_chip(machine, network, request, arguments.seconds, arguments.threads);
+    const auto figures = chip::evaluate(chip::make_problem(machine, network), *fastest.outcome.best);
+    const auto add = [&](const char* objective, const std::string& limit) {
+      const auto outcome = run_chip(machine, network, request, arguments.seconds, arguments.threads).outcome;
+      table.add_row({name, objective, limit, outcome.best ? fmt::format("{:.0f}", outcome.objective) : "none",
+                     fmt::format("{:.0f}", outcome.bound)});
+      std::fprintf(stderr, "%s %s %s\n", name.c_str(), objective, limit.c_str());
+    };
+    for (const double share : {0.9, 0.7, 0.5}) {
+      request.limits.peak_power = share * figures.peak_power;
+      add("latency", fmt::format("{:.0f} % of its peak power", 100 * share));
+    }
+    request.limits = {};
+    request.objective = chip::CompileObjective::peak_power;
+    for (const double times : {1.1, 1.5, 2.0}) {
+      request.limits.latency = static_cast<Int>(times * static_cast<double>(figures.latency_cycles));
+      add("peak power", fmt::format("{:g} times its cycles", times));
+    }
+  }
+  fmt::print("{}, {:g} s each, {} threads\n\n{}", machine.name, arguments.seconds, arguments.threads,
+             table.to_string());
+}
+
 }  // namespace
 }  // namespace nestor
 
 int main(int argc, char** argv) {
   const auto arguments = nestor::parse(argc, argv);
-  arguments.peak ? nestor::peaks(arguments) : nestor::optima(arguments);
+  if (arguments.limits)
+    nestor::limited(arguments);
+  else
+    arguments.peak ? nestor::peaks(arguments) : nestor::optima(arguments);
 }
