@@ -16,9 +16,11 @@ CimOperandBounds::CimOperandBounds(const CimNest& nest, Operand operand)
   const CimLanes& lanes = nest.lanes;
   const Objective& objective = nest.problem.claim.objective();
   std::size_t count = 1;
+  Int busy = objective.miredo ? nest.problem.machine.mvm_cycles : 0;
   for (std::size_t d = 0; d < dim_count; ++d) {
     if (!is_relevant(d, operand)) continue;
     strides_[d] = count;
+    busy = times(busy, nest.lanes.temporal[d]);
     count = times(count, lanes.divisors[d].size());
   }
   if (times(count, chain_) > most_rests) throw TooLarge();
@@ -48,11 +50,8 @@ CimOperandBounds::CimOperandBounds(const CimNest& nest, Operand operand)
       };
       Rest best = grown[c];
       if (full && nest.problem.machine.may_pass(operand, c, 0)) {
-        best.possible = true;
-        if (c != 0) {
-          best.transfers = best.stream = nest.cycles(operand, content, 0, true);
-          best.energy = pay(0);
-        }
+        const Int t = c == 0 ? 0 : nest.cycles(operand, content, 0, true);
+        best = {true, t, plus(t, busy), c == 0 ? 0 : pay(0)};
       }
       // An operand only leaves a block at a loop that is relevant to it.
       for (std::size_t to = 0; to < c && !full; ++to) {

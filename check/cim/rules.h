@@ -148,7 +148,9 @@ class CimOperandBounds {
     /// the steady part at least T (r - 1), where r counts the iterations of this loop and of all loops
     /// outside it; all T are added. Under `miredo`, the last transfer, to the home, results in a P of at
     /// least T r. P of O, in a loop of N, is at least T (N + 1) before the r / N iterations outside: both of
-    /// its formulas in (6.3) are at least 2 T + L (N - 1), and L >= T.
+    /// its formulas in (6.3) are at least 2 T + L (N - 1), and L >= T. If no transfer leads to the home, a
+    /// fill or drain is added to the largest P, which is at least the time of all MVMs; one MVM per
+    /// iteration of the operand's relevant loops is counted.
     Int stream = 0;
     Wide energy = 0;
     void take_least(const Rest& other);

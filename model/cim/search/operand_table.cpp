@@ -11,7 +11,10 @@ namespace nestor::cim {
 // remaining iterations has L >= T, so the steady part afterwards is at least T * (r - 1). The latency also
 // includes one T of each transfer of the operand, so the stream is T * r plus the T of the other transfers.
 // Miredo model: the stream is T * r of the jump home, or for O, T * (r + r / N) (latency_of() in
-// miredo_recursion.h).
+// miredo_recursion.h). Without a jump home, the fill or drain of T cycles is added to the largest P (eq.
+// (6.5)). P_O starts at the time of one MVM and grows by at least M * (N - 1) in every loop, so it ends at no
+// less than the time of all MVMs. The stream is then T plus the time of one MVM per iteration of the
+// operand's relevant loops.
 class OperandTable::OutwardBounds {
  public:
   struct Rest {
@@ -26,7 +29,11 @@ class OperandTable::OutwardBounds {
   };
 
   OutwardBounds(const CimProblem& problem, OperandTable& table)
-      : problem_(problem), table_(table), stall_(problem.objective.latency_model == LatencyModel::stall) {}
+      : problem_(problem), table_(table), stall_(problem.objective.latency_model == LatencyModel::stall) {
+    if (stall_) return;
+    busy_ = problem.machine.mvm_cycles;
+    for (const FactorSet& set : table.setup().temporal) busy_ *= set.product();
+  }
 
   void begin(const Content& content) {
     row_ = &table_.entries_[content.index * table_.chain_length()];
@@ -41,7 +48,7 @@ class OperandTable::OutwardBounds {
   Rest end(const Content& content, std::size_t position) const {
     if (position == 0) return {0, 0, 0};
     const Int cycles = row_[0].cycles;
-    return {table_.relaxed_jump_cost(content.index, position, 0, 1), cycles, cycles};
+    return {table_.relaxed_jump_cost(content.index, position, 0, 1), cycles, cycles + busy_};
   }
   Rest jump(const Content& content, std::size_t from, std::size_t to, const Rest& grown) const {
     const Int cycles = std::min(row_[to].cycles, row_[to].open_cycles);
@@ -77,6 +84,7 @@ class OperandTable::OutwardBounds {
   const CimProblem& problem_;
   OperandTable& table_;
   bool stall_;
+  Int busy_ = 0;          // miredo: time of the MVMs of the operand's relevant loops
   Entry* row_ = nullptr;  // row of the current content
   Int home_rounds_ = 1;   // r, or r + r / N for O, of the jump home
 };
