@@ -16,12 +16,9 @@
 namespace nestor::io::neighbours {
 namespace {
 
-constexpr IntRange bits = {1, Int{1} << 52};
-constexpr IntRange lanes = {1, Int{1} << 31};
-constexpr std::size_t most_parts = 64;
-constexpr std::array<std::string_view, 4> known_top = {"arch", "workload", "renames", "mapping"};
+constexpr std::array<std::string_view, 4> known_accelforge_top = {"arch", "workload", "renames", "mapping"};
 constexpr std::array<std::string_view, 1> known_arch = {"nodes"};
-constexpr std::array<std::string_view, 10> known_node = {
+constexpr std::array<std::string_view, 10> known_accelforge_node = {
     "name", "size",    "tensors", "actions",         "leak_power",
     "area", "spatial", "nodes",   "bits_per_action", "total_latency"};
 constexpr std::array<std::string_view, 5> known_action = {"name", "energy", "latency", "throughput",
@@ -56,12 +53,12 @@ std::optional<Operand> reused(Dim dim) {
   }
 }
 
-class Reader {
+class AccelForgeMachineReader {
  public:
-  Reader(Notes& notes, Reading& reading) : notes_(notes), reading_(reading) {}
+  AccelForgeMachineReader(Notes& notes, Reading& reading) : notes_(notes), reading_(reading) {}
 
   Json read(const Node& root) {
-    notes_.leave_out_others(root, "", known_top);
+    notes_.leave_out_others(root, "", known_accelforge_top);
     const Node arch = *root.find("arch");
     const auto nodes = require(arch, "nodes", "arch", reading_);
     if (!nodes) return {};
@@ -84,7 +81,7 @@ class Reader {
 
  private:
   void find_compute(const Node& nodes) {
-    for (const Node& node : read_list(nodes, "nodes", 1, most_parts, reading_)) {
+    for (const Node& node : read_list(nodes, "nodes", 1, most_nodes, reading_)) {
       if (node.tag() == "!Compute") {
         if (compute_) notes_.leave_out(name_of(*compute_), "only the last of several compute units is used");
         compute_ = node;
@@ -181,7 +178,7 @@ class Reader {
   }
 
   void read_nodes(const Node& nodes) {
-    for (const Node& node : read_list(nodes, "nodes", 1, most_parts, reading_)) {
+    for (const Node& node : read_list(nodes, "nodes", 1, most_nodes, reading_)) {
       if (reading_.failed()) return;
       const auto tag = node.tag();
       if (tag == "!Hierarchical") {
@@ -198,7 +195,7 @@ class Reader {
       const auto given = require(node, "name", "node", reading_);
       if (!given) return;
       const auto name = read_name(*given, "name", reading_);
-      notes_.leave_out_others(node, name, known_node);
+      notes_.leave_out_others(node, name, known_accelforge_node);
       if (const auto spatial = node.find("spatial")) read_axes(*spatial, name);
       if (const auto power = node.find("leak_power"))
         leakage_ += read_expression(*power, "leak_power", 0, reading_) * period_ * 1e12 * instances_;
@@ -215,7 +212,7 @@ class Reader {
       const auto fanout = require(item, "fanout", "spatial", reading_);
       if (!own || !fanout) return;
       notes_.leave_out_others(item, name + ".spatial.*", known);
-      const Int size = read_whole(*fanout, "fanout", lanes, reading_);
+      const Int size = read_whole(*fanout, "fanout", lane_range, reading_);
       instances_ *= static_cast<double>(size);
       const auto may = item.find("may_reuse"), must = item.find("reuse");
       const OperandSet allowed = may ? set_of(*may) : every_operand,
@@ -258,7 +255,7 @@ class Reader {
                                 "--set, as in --set arch.nodes.{}.size=8",
                                 size->describe(), name));
     if (std::isfinite(read_expression(*size, "size", 0, reading_)))
-      memory["capacity"] = read_whole(*size, "size", bits, reading_);
+      memory["capacity"] = read_whole(*size, "size", bit_range, reading_);
     const auto read = action(node, "read"), write = action(node, "write");
     memory["bandwidth"] = std::min(bandwidth(node, name, "read"), bandwidth(node, name, "write"));
     memory["double_buffer"] = true;
@@ -383,7 +380,7 @@ class Reader {
 }  // namespace
 
 Json read_accelforge_machine(const Node& root, Notes& notes, Reading& reading) {
-  return Reader(notes, reading).read(root);
+  return AccelForgeMachineReader(notes, reading).read(root);
 }
 
 }  // namespace nestor::io::neighbours

@@ -130,9 +130,9 @@ class Writer {
   std::string text_;
 };
 
-class Reader {
+class AccelForgeMappingReader {
  public:
-  Reader(const NamedArchitecture& architecture, const Layer& layer, Reading& reading)
+  AccelForgeMappingReader(const NamedArchitecture& architecture, const Layer& layer, Reading& reading)
       : architecture_(architecture),
         layer_(layer),
         reading_(reading),
@@ -297,7 +297,7 @@ Result<std::string> write_accelforge(const MappedLayer& layer, const NamedArchit
 
 Mapping read_accelforge(const Node& root, const NamedArchitecture& architecture, const Layer& layer,
                         Reading& reading) {
-  return Reader(architecture, layer, reading).read(root);
+  return AccelForgeMappingReader(architecture, layer, reading).read(root);
 }
 
 }  // namespace nestor::io::neighbours

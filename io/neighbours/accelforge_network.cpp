@@ -13,8 +13,6 @@ namespace nestor::io::neighbours {
 namespace {
 
 constexpr std::size_t most_einsums = std::size_t{1} << 16;
-constexpr std::size_t most_indices = 64;
-constexpr IntRange bounds = {1, Int{1} << 31};
 constexpr std::array<std::string_view, 6> known_workload = {
     "rank_sizes", "iteration_space_shape", "shape", "bits_per_value", "einsums", "version"};
 constexpr std::array<std::string_view, 5> known_einsum = {"name", "einsum", "tensor_accesses", "renames",
@@ -42,9 +40,9 @@ std::string upper(std::string_view text) {
   return result;
 }
 
-class Reader {
+class AccelForgeNetworkReader {
  public:
-  Reader(Notes& notes, Reading& reading) : notes_(notes), reading_(reading) {}
+  AccelForgeNetworkReader(Notes& notes, Reading& reading) : notes_(notes), reading_(reading) {}
 
   Json read(const Node& root) {
     constexpr std::array<std::string_view, 3> top = {"workload", "renames", "arch"};
@@ -84,8 +82,9 @@ class Reader {
   void read_sizes(const Node& workload) {
     const auto sizes = workload.find("rank_sizes");
     for (std::size_t i = 0; sizes && sizes->is_map() && i < sizes->size(); ++i)
-      ranks_[std::string(sizes->key(i).text())] = read_whole(
-          sizes->value(i), fmt::format("size of rank {}", quote(sizes->key(i).text())), bounds, reading_);
+      ranks_[std::string(sizes->key(i).text())] =
+          read_whole(sizes->value(i), fmt::format("size of rank {}", quote(sizes->key(i).text())),
+                     bound_range, reading_);
     const auto bits = workload.find("bits_per_value");
     for (std::size_t i = 0; bits && bits->is_map() && i < bits->size(); ++i)
       bits_[std::string(bits->key(i).text())] =
@@ -102,7 +101,7 @@ class Reader {
       const bool inclusive = low && scanner.accept("<=");
       const auto name = inclusive ? scanner.word() : std::string();
       const auto high = !name.empty() && scanner.accept("<") ? scanner.number() : std::nullopt;
-      if (!high || !scanner.at_end() || *high <= *low || *high - *low > bounds.high)
+      if (!high || !scanner.at_end() || *high <= *low || *high - *low > bound_range.high)
         reading_.fail(item,
                       fmt::format("iteration space {} does not have the form 0 <= m < 128", item.describe()));
       else
@@ -286,7 +285,7 @@ class Reader {
 }  // namespace
 
 Json read_accelforge_network(const Node& root, Notes& notes, Reading& reading) {
-  return Reader(notes, reading).read(root);
+  return AccelForgeNetworkReader(notes, reading).read(root);
 }
 
 }  // namespace nestor::io::neighbours

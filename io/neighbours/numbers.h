@@ -7,6 +7,13 @@
 
 namespace nestor::io::neighbours {
 
+// Limits of numbers and lists, the same for the files of every tool.
+inline constexpr IntRange bit_range = {1, Int{1} << 52};
+inline constexpr IntRange lane_range = {1, Int{1} << 31};
+inline constexpr IntRange bound_range = {1, Int{1} << 31};
+inline constexpr std::size_t most_nodes = 64;    // of a machine
+inline constexpr std::size_t most_indices = 64;  // of a tensor
+
 /// Reads a number of at least `low`; inf is allowed.
 double read_expression(const Node& node, std::string_view what, double low, Reading& reading);
 

@@ -15,24 +15,21 @@
 namespace nestor::io::neighbours {
 namespace {
 
-constexpr IntRange bits = {1, Int{1} << 52};
-constexpr IntRange lanes = {1, Int{1} << 31};
-constexpr std::size_t most_parts = 64;
-constexpr std::array<std::string_view, 3> known_top = {"architecture", "problem", "mapping"};
+constexpr std::array<std::string_view, 3> known_timeloop_top = {"architecture", "problem", "mapping"};
 constexpr std::array<std::string_view, 2> known_architecture = {"version", "nodes"};
-constexpr std::array<std::string_view, 6> known_node = {"name",    "class",       "attributes",
-                                                        "spatial", "constraints", "nodes"};
+constexpr std::array<std::string_view, 6> known_timeloop_node = {"name",    "class",       "attributes",
+                                                                 "spatial", "constraints", "nodes"};
 constexpr std::array<std::string_view, 8> used_attributes = {
     "depth",   "width",          "datawidth",       "word_bits",
     "entries", "read_bandwidth", "write_bandwidth", "global_cycle_seconds"};
 constexpr std::array<std::string_view, operand_count> spaces = {"Inputs", "Weights", "Outputs"};
 
-class Reader {
+class TimeloopMachineReader {
  public:
-  Reader(Notes& notes, Reading& reading) : notes_(notes), reading_(reading) {}
+  TimeloopMachineReader(Notes& notes, Reading& reading) : notes_(notes), reading_(reading) {}
 
   Json read(const Node& root) {
-    notes_.leave_out_others(root, "", known_top);
+    notes_.leave_out_others(root, "", known_timeloop_top);
     const Node architecture = *root.find("architecture");
     const auto version = require(architecture, "version", "architecture", reading_);
     if (version && version->text() != "0.4")
@@ -58,11 +55,11 @@ class Reader {
  private:
   void read_nodes(const Node& nodes, bool parallel) {
     const auto outer = inherited_.size();
-    for (const Node& node : read_list(nodes, "nodes", 1, most_parts, reading_)) {
+    for (const Node& node : read_list(nodes, "nodes", 1, most_nodes, reading_)) {
       if (reading_.failed()) return;
       const auto tag = node.tag();
       if (tag == "!Parallel" || tag == "!Hierarchical") {
-        notes_.leave_out_others(node, "nodes.*", known_node);
+        notes_.leave_out_others(node, "nodes.*", known_timeloop_node);
         if (const auto inner = require(node, "nodes", tag, reading_)) read_nodes(*inner, tag == "!Parallel");
       } else if (tag == "!Container" || tag == "!Component") {
         read_part(node, tag == "!Component", parallel);
@@ -87,7 +84,7 @@ class Reader {
     const auto given = require(node, "name", "node", reading_);
     if (!given) return;
     const auto name = read_name(*given, "name", reading_);
-    notes_.leave_out_others(node, name, known_node);
+    notes_.leave_out_others(node, name, known_timeloop_node);
     const auto attributes = node.find("attributes");
     note_attributes(attributes, name);
     if (has_compute_)
@@ -132,7 +129,8 @@ class Reader {
     notes_.leave_out_others(*spatial, name + ".spatial", meshes);
     std::array<Int, 2> size = {1, 1};
     for (std::size_t i = 0; i < meshes.size(); ++i)
-      if (const auto mesh = spatial->find(meshes[i])) size[i] = read_whole(*mesh, meshes[i], lanes, reading_);
+      if (const auto mesh = spatial->find(meshes[i]))
+        size[i] = read_whole(*mesh, meshes[i], lane_range, reading_);
     const bool both = size[0] > 1 && size[1] > 1;
     for (std::size_t i = 0; i < meshes.size(); ++i)
       if (size[i] > 1)
@@ -196,7 +194,7 @@ class Reader {
     const Node& where = attributes ? *attributes : node;
     const auto number = [&](std::string_view key) -> std::optional<Int> {
       const auto value = attribute(attributes, key);
-      return value ? std::optional(read_whole(*value, key, bits, reading_)) : std::nullopt;
+      return value ? std::optional(read_whole(*value, key, bit_range, reading_)) : std::nullopt;
     };
     const auto width = number("width"), depth = number("depth"), entries = number("entries");
     const Int word = number("datawidth").value_or(number("word_bits").value_or(8));
@@ -204,9 +202,9 @@ class Reader {
       notes_.leave_out(name + ".attributes", "datawidth is missing: words have 8 bits");
     Json memory = {{"name", name}, {"operands", operands_of(node, name, parallel)}};
     const auto times = [&](Int a, Int b) {
-      if (a <= bits.high / b) return a * b;
+      if (a <= bit_range.high / b) return a * b;
       reading_.fail(where, fmt::format("'{}' has more than 2^52 bits", name));
-      return bits.low;
+      return bit_range.low;
     };
     if (depth && width)
       memory["capacity"] = times(*depth, *width);
@@ -218,7 +216,7 @@ class Reader {
     if (in && out && *in != *out)
       notes_.leave_out(name + ".attributes", "read and write bandwidth differ; the smaller is used");
     if (in || out) {
-      memory["bandwidth"] = times(std::min(in.value_or(bits.high), out.value_or(bits.high)), word);
+      memory["bandwidth"] = times(std::min(in.value_or(bit_range.high), out.value_or(bit_range.high)), word);
     } else {
       memory["bandwidth"] = no_limit;
       notes_.leave_out(name + ".attributes", "bandwidth is missing: every transfer takes one cycle");
@@ -267,7 +265,7 @@ class Reader {
 }  // namespace
 
 Json read_timeloop_machine(const Node& root, Notes& notes, Reading& reading) {
-  return Reader(notes, reading).read(root);
+  return TimeloopMachineReader(notes, reading).read(root);
 }
 
 }  // namespace nestor::io::neighbours

@@ -118,9 +118,9 @@ std::string list_text(OperandSet operands) {
   return "[" + text + "]";
 }
 
-class Reader {
+class TimeloopMappingReader {
  public:
-  Reader(const NamedArchitecture& architecture, Reading& reading)
+  TimeloopMappingReader(const NamedArchitecture& architecture, Reading& reading)
       : architecture_(architecture), reading_(reading) {
     for (std::size_t m = 0; m < count(); ++m) kept_[m] = architecture.machine.memories[m].operands;
   }
@@ -372,7 +372,7 @@ Result<std::string> write_timeloop(const MappedLayer& layer, const NamedArchitec
 }
 
 Mapping read_timeloop(const Node& root, const NamedArchitecture& architecture, Reading& reading) {
-  return Reader(architecture, reading).read(root);
+  return TimeloopMappingReader(architecture, reading).read(root);
 }
 
 }  // namespace nestor::io::neighbours

@@ -12,15 +12,14 @@
 namespace nestor::io::neighbours {
 namespace {
 
-constexpr IntRange bounds = {1, Int{1} << 31};
 constexpr std::array<std::string_view, 3> known_problem = {"version", "instance", "shape"};
 constexpr std::array<std::string_view, 6> known_shape = {"name",        "dimensions",  "coefficients",
                                                          "data_spaces", "data-spaces", "version"};
 constexpr std::array<std::string_view, 4> known_space = {"name", "projection", "read_write", "read-write"};
 
-class Reader {
+class TimeloopNetworkReader {
  public:
-  Reader(Notes& notes, Reading& reading) : notes_(notes), reading_(reading) {}
+  TimeloopNetworkReader(Notes& notes, Reading& reading) : notes_(notes), reading_(reading) {}
 
   Json read(const Node& root) {
     constexpr std::array<std::string_view, 1> top = {"problem"};
@@ -59,8 +58,8 @@ class Reader {
         reading_.fail(*dims, fmt::format("dimension {} is listed twice", quote(dim)));
       const auto bound = require(instance, dim, "instance", reading_);
       if (!bound) return;
-      equation_.bounds.emplace_back(dim,
-                                    read_whole(*bound, fmt::format("bound of {}", dim), bounds, reading_));
+      equation_.bounds.emplace_back(
+          dim, read_whole(*bound, fmt::format("bound of {}", dim), bound_range, reading_));
     }
   }
 
@@ -73,8 +72,9 @@ class Reader {
       auto value = instance.find(name->text());
       if (!value) value = item.find("default");
       coefficients_[std::string(name->text())] =
-          value ? read_whole(*value, fmt::format("coefficient {}", quote(name->text())), bounds, reading_)
-                : 1;
+          value
+              ? read_whole(*value, fmt::format("coefficient {}", quote(name->text())), bound_range, reading_)
+              : 1;
     }
   }
 
@@ -140,7 +140,7 @@ class Reader {
         for (const Node& word : read_list(product, "term", 1, 8, reading_)) {
           const std::string text(word.text());
           if (const auto factor = coefficients_.find(text); factor != coefficients_.end()) {
-            if (term.factor > bounds.high / factor->second) {
+            if (term.factor > bound_range.high / factor->second) {
               reading_.fail(word, "a factor of an index is larger than 2^31");
               return;
             }
@@ -172,7 +172,7 @@ class Reader {
 }  // namespace
 
 Json read_timeloop_network(const Node& root, Notes& notes, Reading& reading) {
-  return Reader(notes, reading).read(root);
+  return TimeloopNetworkReader(notes, reading).read(root);
 }
 
 }  // namespace nestor::io::neighbours

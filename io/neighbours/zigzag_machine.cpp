@@ -16,13 +16,11 @@
 namespace nestor::io::neighbours {
 namespace {
 
-constexpr IntRange bits = {1, Int{1} << 52};
-constexpr IntRange lanes = {1, Int{1} << 31};
 constexpr std::size_t most_dims = 6, most_memories = 16;
 constexpr std::array<std::string_view, 3> zigzag_operands = {"I1", "I2", "O"};  // in the order I, W, O
 
-constexpr std::array<std::string_view, 5> known_top = {"name", "memories", "operational_array", "multipliers",
-                                                       "dataflows"};
+constexpr std::array<std::string_view, 5> known_zigzag_top = {"name", "memories", "operational_array",
+                                                              "multipliers", "dataflows"};
 constexpr std::array<std::string_view, 18> known_memory = {"size",
                                                            "r_bw",
                                                            "w_bw",
@@ -55,12 +53,13 @@ struct Part {
   bool is_array = false;           // true for the cells of an in-memory array
 };
 
-class Reader {
+class ZigZagMachineReader {
  public:
-  Reader(const Node& root, Notes& notes, Reading& reading) : root_(root), notes_(notes), reading_(reading) {}
+  ZigZagMachineReader(const Node& root, Notes& notes, Reading& reading)
+      : root_(root), notes_(notes), reading_(reading) {}
 
   Json read() {
-    notes_.leave_out_others(root_, "", known_top);
+    notes_.leave_out_others(root_, "", known_zigzag_top);
     Json json;
     if (const auto name = require(root_, "name", "accelerator", reading_))
       json["name"] = read_name(*name, "name", reading_);
@@ -86,7 +85,7 @@ class Reader {
     notes_.leave_out_others(array, std::string(path), known_array);
     dims_ = read_words(*names, "dimensions", reading_);
     for (const Node& size : read_list(*sizes, "sizes", dims_.size(), dims_.size(), reading_))
-      sizes_.push_back(read_whole(size, "size", lanes, reading_));
+      sizes_.push_back(read_whole(size, "size", lane_range, reading_));
     if (dims_.empty() || dims_.size() > most_dims)
       reading_.fail(*names, fmt::format("{} dimensions, expected 1 to {}", dims_.size(), most_dims));
     for (std::size_t d = 0; d < dims_.size(); ++d)
@@ -149,7 +148,7 @@ class Reader {
     part.path = "memories." + name;
     notes_.leave_out_others(node, "memories.*", known_memory);
     if (const auto size = require(node, "size", part.path, reading_))
-      part.size = read_whole(*size, "size", bits, reading_);
+      part.size = read_whole(*size, "size", bit_range, reading_);
     if (const auto operands = require(node, "operands", part.path, reading_))
       for (const auto& item : read_list(*operands, "operands", 1, operand_count, reading_))
         part.operands.insert(all_operands[read_word(item, "operand", zigzag_operands, reading_)]);
@@ -187,21 +186,22 @@ class Reader {
       const auto read = require(node, "r_bw", part.path, reading_);
       const auto write = require(node, "w_bw", part.path, reading_);
       if (!read || !write) return {1, 1};
-      return {read_whole(*read, "r_bw", bits, reading_), read_whole(*write, "w_bw", bits, reading_)};
+      return {read_whole(*read, "r_bw", bit_range, reading_),
+              read_whole(*write, "w_bw", bit_range, reading_)};
     }
-    std::pair<Int, Int> all = {bits.high, bits.high};
+    std::pair<Int, Int> all = {bit_range.high, bit_range.high};
     const auto ports = require(node, "ports", part.path, reading_);
     if (!ports) return {1, 1};
     for (const Node& port : read_list(*ports, "ports", 1, 64, reading_)) {
       const auto most = require(port, "bandwidth_max", "port", reading_);
       const auto type = require(port, "type", "port", reading_);
       if (!most || !type) return {1, 1};
-      const Int bandwidth = read_whole(*most, "bandwidth_max", bits, reading_);
+      const Int bandwidth = read_whole(*most, "bandwidth_max", bit_range, reading_);
       if (type->text() != "write") all.first = std::min(all.first, bandwidth);
       if (type->text() != "read") all.second = std::min(all.second, bandwidth);
     }
-    if (all.first == bits.high) all.first = all.second;
-    if (all.second == bits.high) all.second = all.first;
+    if (all.first == bit_range.high) all.first = all.second;
+    if (all.second == bit_range.high) all.second = all.first;
     return all;
   }
 
@@ -250,7 +250,7 @@ class Reader {
   Int lanes_of(const Part& part, const std::vector<std::size_t>& order, std::size_t depth) const {
     Int product = 1;
     for (std::size_t a = depth; a < order.size(); ++a)
-      if (!part.serves[order[a]] && product <= bits.high / sizes_[order[a]]) product *= sizes_[order[a]];
+      if (!part.serves[order[a]] && product <= bit_range.high / sizes_[order[a]]) product *= sizes_[order[a]];
     return product;
   }
 
@@ -282,7 +282,7 @@ class Reader {
   void put_memory(Json& hierarchy, const Part& part, const std::vector<std::size_t>& order,
                   std::size_t depth) {
     const Int shared = lanes_of(part, order, depth);
-    if (part.size > bits.high / shared || part.bandwidth > bits.high / shared) {
+    if (part.size > bit_range.high / shared || part.bandwidth > bit_range.high / shared) {
       reading_.fail(root_, fmt::format("memory '{}' and its instances hold more than 2^52 bits", part.name));
       return;
     }
@@ -318,7 +318,7 @@ class Reader {
 }  // namespace
 
 Json read_zigzag_machine(const Node& root, Notes& notes, Reading& reading) {
-  return Reader(root, notes, reading).read();
+  return ZigZagMachineReader(root, notes, reading).read();
 }
 
 }  // namespace nestor::io::neighbours

@@ -91,9 +91,9 @@ std::string_view trimmed(std::string_view text) {
 
 bool is_rule(std::string_view line) { return line.find_first_not_of("=-") == std::string_view::npos; }
 
-class Reader {
+class ZigZagMappingReader {
  public:
-  Reader(const std::string& file, const NamedArchitecture& architecture)
+  ZigZagMappingReader(const std::string& file, const NamedArchitecture& architecture)
       : file_(file), architecture_(architecture) {}
 
   Result<std::vector<Mapping>> read(std::string_view text, std::span<const Layer> layers) {
@@ -248,7 +248,7 @@ bool is_zigzag(std::string_view text) {
 Result<std::vector<Mapping>> read_zigzag(std::string_view text, const std::string& file,
                                          const NamedArchitecture& architecture,
                                          std::span<const Layer> layers) {
-  return Reader(file, architecture).read(text, layers);
+  return ZigZagMappingReader(file, architecture).read(text, layers);
 }
 
 }  // namespace nestor::io::neighbours

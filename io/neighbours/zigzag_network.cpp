@@ -9,17 +9,15 @@ namespace nestor::io::neighbours {
 namespace {
 
 constexpr std::size_t most_layers = std::size_t{1} << 16;
-constexpr std::size_t most_indices = 64;
-constexpr IntRange bounds = {1, Int{1} << 31};
 constexpr std::array<std::string_view, 12> known = {
     "id",         "name",    "operator_type", "equation",      "dimension_relations", "loop_dims",
     "loop_sizes", "padding", "pr_loop_dims",  "pr_loop_sizes", "operand_source",      "operand_precision"};
 constexpr std::array<std::string_view, 7> without_products = {
     "Pooling", "Pool", "MaxPool", "AveragePool", "GlobalAveragePool", "Add", "Max"};
 
-class Reader {
+class ZigZagNetworkReader {
  public:
-  Reader(Notes& notes, Reading& reading) : notes_(notes), reading_(reading) {}
+  ZigZagNetworkReader(Notes& notes, Reading& reading) : notes_(notes), reading_(reading) {}
 
   Json read(const Node& root) {
     Json layers = Json::array();
@@ -83,7 +81,7 @@ class Reader {
       const auto dim = lower(names[d]);
       if (equation.bound(dim) != nullptr)
         reading_.fail(*dims, fmt::format("dimension {} is listed twice", quote(dim)));
-      equation.bounds.emplace_back(dim, read_whole(items[d], "loop size", bounds, reading_));
+      equation.bounds.emplace_back(dim, read_whole(items[d], "loop size", bound_range, reading_));
     }
   }
 
@@ -154,7 +152,7 @@ class Reader {
 }  // namespace
 
 Json read_zigzag_network(const Node& root, Notes& notes, Reading& reading) {
-  return Reader(notes, reading).read(root);
+  return ZigZagNetworkReader(notes, reading).read(root);
 }
 
 }  // namespace nestor::io::neighbours
