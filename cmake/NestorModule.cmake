@@ -2,16 +2,16 @@
 add_custom_target(headers COMMENT "Each header compiled on its own")
 
 # nestor_module(<path> [SOURCES ...] [USES <module path> ...] [LIBRARIES <target> ...]
-#             [PRIVATE_LIBRARIES <target> ...] [ALONE ...] [EMBEDDED] [INTERNAL])
+#             [PRIVATE_LIBRARIES <target> ...] [EMBEDDED] [INTERNAL])
 #
 # Defines one library per module, named after its path: solver/search -> nestor_solver_search,
 # nestor::solver_search. The include path of a module is a separate folder with a single link to the module's
 # sources, so `#include "io/error.h"` compiles only in modules that list io under USES. Thus the arrows of
 # ARCHITECTURE.md are link dependencies. EMBEDDED modules build without exceptions and RTTI, and a build of
-# the embedded core contains only these modules. INTERNAL modules are not installed. ALONE lists the sources that a
-# unity build compiles separately, because they define the same names as another file of the module.
+# the embedded core contains only these modules. INTERNAL modules are not installed. A unity
+# build compiles up to 16 sources of a module together, so no two of its sources define the same names.
 function(nestor_module path)
-  cmake_parse_arguments(ROOM "EMBEDDED;INTERNAL" "" "SOURCES;ALONE;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ROOM "EMBEDDED;INTERNAL" "" "SOURCES;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   if(NESTOR_EMBEDDED_ONLY AND NOT ROOM_EMBEDDED)
     return()
   endif()
@@ -28,8 +28,7 @@ function(nestor_module path)
   endforeach()
 
   if(ROOM_SOURCES)
-    add_library(nestor_${name} STATIC ${ROOM_SOURCES} ${ROOM_ALONE})
-    set_source_files_properties(${ROOM_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    add_library(nestor_${name} STATIC ${ROOM_SOURCES})
     if(path MATCHES "^(solver|model)/|^sim/chip$")
       target_compile_options(nestor_${name} PRIVATE $<$<CONFIG:Release>:-O3>)
     elseif(path MATCHES "^(app|report)")
@@ -56,7 +55,7 @@ function(nestor_module path)
     set_property(GLOBAL APPEND PROPERTY NESTOR_MODULES nestor_${name})
     set_property(GLOBAL APPEND PROPERTY NESTOR_MODULE_PATHS ${path})
   endif()
-  nestor_compile_headers(${name} "${ROOM_EMBEDDED}" ${path} ${ROOM_SOURCES} ${ROOM_ALONE})
+  nestor_compile_headers(${name} "${ROOM_EMBEDDED}" ${path} ${ROOM_SOURCES})
 endfunction()
 
 # Adds one translation unit per header of the module, compiled with the module's own dependencies: `make

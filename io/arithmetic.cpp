@@ -10,9 +10,9 @@
 namespace nestor::io {
 namespace {
 
-class Parser {
+class ArithmeticParser {
  public:
-  Parser(std::string_view text, std::span<const NamedValue> names) : text_(text), names_(names) {}
+  ArithmeticParser(std::string_view text, std::span<const NamedValue> names) : text_(text), names_(names) {}
 
   std::optional<double> whole() {
     const auto value = sum();
@@ -136,7 +136,7 @@ class Parser {
 std::optional<double> evaluate(std::string_view expression, std::span<const NamedValue> names) {
   constexpr std::size_t longest = 1000;
   if (expression.size() > longest) return std::nullopt;
-  const auto value = Parser(expression, names).whole();
+  const auto value = ArithmeticParser(expression, names).whole();
   return value && std::isnan(*value) ? std::nullopt : value;
 }
 

@@ -8,9 +8,7 @@
 namespace nestor::io {
 namespace {
 
-namespace keys = constraint_keys;
-
-constexpr IntRange factor_range = {1, Int{1} << 31};
+constexpr IntRange axis_factor_range = {1, Int{1} << 31};
 constexpr IntRange loop_range = {2, Int{1} << 31};
 
 class ConstraintReader {
@@ -22,7 +20,7 @@ class ConstraintReader {
         reading_(reading) {}
 
   Constraints read(const Node& node) {
-    const MapReader map(node, "constraints", keys::top, reading_);
+    const MapReader map(node, "constraints", constraint_keys::top, reading_);
     if (const auto axes = map.find("axes")) {
       const MapReader by_name(*axes, "axes", axis_words_, reading_);
       for (std::size_t a = 0; a < axis_words_.size(); ++a)
@@ -44,7 +42,7 @@ class ConstraintReader {
  private:
   void read_axis(std::size_t axis, const Node& node) {
     const auto what = fmt::format("axis '{}'", axis_words_[axis]);
-    const MapReader map(node, what, keys::axis, reading_);
+    const MapReader map(node, what, constraint_keys::axis, reading_);
     if (const auto dims = map.find("dims")) {
       result_.axis_dims[axis] = {};
       for (const auto& dim : read_list(*dims, "dims", 0, dim_count, reading_))
@@ -55,7 +53,7 @@ class ConstraintReader {
       for (std::size_t d = 0; d < dim_count; ++d)
         if (const auto factor = by_dim.find(dim_words[d])) {
           if (!carries(axis, all_dims[d])) refuse(axis, all_dims[d], *factor);
-          result_.axis_factors[axis][d] = by_dim.integer(dim_words[d], factor_range);
+          result_.axis_factors[axis][d] = by_dim.integer(dim_words[d], axis_factor_range);
         }
     }
     if (const auto least = map.find("min_utilisation")) {
@@ -84,7 +82,8 @@ class ConstraintReader {
   }
 
   void read_memory(std::size_t memory, const Node& node) {
-    const MapReader map(node, fmt::format("memory '{}'", memory_words_[memory]), keys::memory, reading_);
+    const MapReader map(node, fmt::format("memory '{}'", memory_words_[memory]), constraint_keys::memory,
+                        reading_);
     read_operands(map, "must_use", memory, result_.must_use[memory]);
     read_operands(map, "must_not_use", memory, result_.must_not_use[memory]);
   }
@@ -103,7 +102,7 @@ class ConstraintReader {
   }
 
   void read_loop(const Node& node) {
-    const MapReader map(node, "loop", keys::loop, reading_);
+    const MapReader map(node, "loop", constraint_keys::loop, reading_);
     Loop loop;
     loop.dim = all_dims[map.word("dim", dim_words)];
     loop.factor = map.integer("factor", loop_range);

@@ -76,9 +76,9 @@ class PullIterator {
 
 // Passes the events of the parser to a TreeBuilder. Numbers are stored as text; checked_reader.h decides
 // which values are valid.
-class Events : public nlohmann::json_sax<nlohmann::json> {
+class JsonEvents : public nlohmann::json_sax<nlohmann::json> {
  public:
-  Events(Cursor& cursor, TreeBuilder& builder) : cursor_(cursor), builder_(builder) {}
+  JsonEvents(Cursor& cursor, TreeBuilder& builder) : cursor_(cursor), builder_(builder) {}
 
   bool null() override {
     builder_.nothing(cursor_.take_token());
@@ -135,7 +135,7 @@ class Events : public nlohmann::json_sax<nlohmann::json> {
 
 void parse_json_events(std::string_view text, TreeBuilder& builder) {
   Cursor cursor(text);
-  Events events(cursor, builder);
+  JsonEvents events(cursor, builder);
   nlohmann::json::sax_parse(PullIterator(&cursor), PullIterator(nullptr), &events);
 }
 

@@ -71,9 +71,9 @@ class Lines {
   std::size_t offset_ = 0;
 };
 
-class Events : public YAML::EventHandler {
+class YamlEvents : public YAML::EventHandler {
  public:
-  Events(Lines& lines, TreeBuilder& builder) : lines_(lines), builder_(builder) {}
+  YamlEvents(Lines& lines, TreeBuilder& builder) : lines_(lines), builder_(builder) {}
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (++documents_ > 1)
@@ -139,7 +139,7 @@ void parse_events(std::string_view text, const Expanded& expanded, TreeBuilder& 
   std::istream in(&buffer);
   try {
     YAML::Parser parser(in);
-    Events events(lines, builder);
+    YamlEvents events(lines, builder);
     while (parser.HandleNextDocument(events)) {
     }
   } catch (const YAML::DeepRecursion& error) {

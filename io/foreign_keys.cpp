@@ -16,7 +16,7 @@ struct OwnKeys {
   Words of_machines;
   Words of_mappings;
 };
-constexpr std::array table = {OwnKeys{"pim", pim::machine_keys::own, pim::mapping_keys::own}};
+constexpr std::array own_keys = {OwnKeys{"pim", pim::machine_keys::own, pim::mapping_keys::own}};
 
 // Index of the first key that belongs to another kind of machine, and that kind.
 struct Foreign {
@@ -25,7 +25,7 @@ struct Foreign {
 };
 std::optional<Foreign> first_foreign(const Node& node, std::string_view kind, Words OwnKeys::*words) {
   for (std::size_t i = 0; i < node.size() && node.is_map(); ++i)
-    for (const OwnKeys& other : table)
+    for (const OwnKeys& other : own_keys)
       if (const Words own = other.*words; other.kind != kind)
         if (std::find(own.begin(), own.end(), node.key(i).text()) != own.end()) return Foreign{i, other.kind};
   return std::nullopt;

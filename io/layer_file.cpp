@@ -12,8 +12,6 @@
 namespace nestor::io {
 namespace {
 
-namespace keys = layer_keys;
-
 constexpr IntRange extent_range = {1, Int{1} << 31};
 constexpr IntRange bit_range = {1, 1024};
 constexpr std::size_t most_layers = 100'000;
@@ -21,7 +19,7 @@ constexpr std::size_t most_layers = 100'000;
 // (model/cim/search/admission.h).
 constexpr Int most_macs = Int{1} << 56;
 
-Extents read_dims(const Node& node, Reading& reading) {
+Extents read_extents(const Node& node, Reading& reading) {
   const MapReader map(node, "dims", dim_words, reading);
   Extents dims = unit_extents;
   for (std::size_t d = 0; d < dim_count; ++d) dims[d] = map.integer(dim_words[d], extent_range, 1);
@@ -38,7 +36,7 @@ std::array<Int, 2> read_pair(const MapReader& map, std::string_view key, Reading
 }
 
 BitWidths read_bits(const Node& node, Reading& reading) {
-  const MapReader map(node, "bits", keys::bits, reading);
+  const MapReader map(node, "bits", layer_keys::bits, reading);
   BitWidths bits;
   bits.input = map.integer("I", bit_range, bits.input);
   bits.weight = map.integer("W", bit_range, bits.weight);
@@ -75,7 +73,7 @@ bool fits_limit(const Layer& layer) {
 
 Network read_network(const Document& document, const LayerOptions& options, Reading& reading) {
   Network network;
-  const MapReader top(document.root(), "file", keys::top, reading);
+  const MapReader top(document.root(), "file", layer_keys::top, reading);
   network.name = top.title("name", "layers");
   top.text("source", "");
   for (const auto& node : top.list("layers", 1, most_layers)) {
@@ -85,7 +83,7 @@ Network read_network(const Document& document, const LayerOptions& options, Read
   }
   if (!top.find("unmapped")) return network;
   for (const auto& node : top.list("unmapped", 0, most_layers)) {
-    const MapReader op(node, "unmapped operator", keys::unmapped, reading);
+    const MapReader op(node, "unmapped operator", layer_keys::unmapped, reading);
     network.unmapped.push_back({op.title("type"), op.integer("count", {0, most_macs})});
   }
   return network;
@@ -95,14 +93,15 @@ Network read_network(const Document& document, const LayerOptions& options, Read
 
 Layer read_layer_node(const Node& node, const std::string& fallback_name, const LayerOptions& options,
                       Reading& reading) {
-  return read_layer_fields(MapReader(node, "layer", keys::layer, reading), fallback_name, options, reading);
+  return read_layer_fields(MapReader(node, "layer", layer_keys::layer, reading), fallback_name, options,
+                           reading);
 }
 
 Layer read_layer_fields(const MapReader& map, const std::string& fallback_name, const LayerOptions& options,
                         Reading& reading) {
   Layer layer;
   layer.name = map.title("name", fallback_name);
-  if (const auto dims = map.require("dims")) layer.shape.bounds = read_dims(*dims, reading);
+  if (const auto dims = map.require("dims")) layer.shape.bounds = read_extents(*dims, reading);
   layer.shape.stride = read_pair(map, "stride", reading);
   layer.shape.dilation = read_pair(map, "dilation", reading);
   if (const auto bits = map.find("bits")) layer.shape.bits = read_bits(*bits, reading);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t most_loops_in_file = 4096;  // including loops with factor 1
 
-std::string name_of(Operand operand) { return std::string(1, letter(operand)); }
+std::string operand_name(Operand operand) { return std::string(1, letter(operand)); }
 
 }  // namespace
 
@@ -86,7 +86,8 @@ Json temporal_to_json(const Mapping& mapping, std::span<const std::string> memor
   Json temporal = Json::array();
   for (const auto& loop : mapping.loops) {
     Json at = Json::object();
-    for (const auto operand : all_operands) at[name_of(operand)] = memory_names[loop.at[index_of(operand)]];
+    for (const auto operand : all_operands)
+      at[operand_name(operand)] = memory_names[loop.at[index_of(operand)]];
     temporal.push_back({{"dim", std::string(1, letter(loop.dim))}, {"factor", loop.factor}, {"at", at}});
   }
   return temporal;
@@ -98,7 +99,7 @@ Json pairs_to_json(const std::array<OperandSet, max_memories>& pairs,
   for (std::size_t m = 0; m < memory_names.size(); ++m)
     for (const auto operand : all_operands)
       if (pairs[m].contains(operand))
-        list.push_back({{"memory", memory_names[m]}, {"operand", name_of(operand)}});
+        list.push_back({{"memory", memory_names[m]}, {"operand", operand_name(operand)}});
   return list;
 }
 

@@ -2,7 +2,7 @@
 // these tables.
 #include <fmt/format.h>
 
-#include "io/options.h"
+#include "io/option_rows.h"
 
 namespace nestor::io {
 namespace {
@@ -10,7 +10,6 @@ namespace {
 constexpr VerbSet on_map = VerbSet::of(Verb::map);
 constexpr VerbSet on_sweep = VerbSet::of(Verb::sweep);
 constexpr VerbSet on_schedule = VerbSet::of(Verb::schedule);
-constexpr VerbSet on_models = VerbSet::of(Verb::map, Verb::export_model, Verb::compare);
 
 // Methods of map that build a baseline instead of searching.
 constexpr std::string_view baselines =

@@ -85,7 +85,7 @@ constexpr VerbSet with_mapping =
     VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::estimate);
 constexpr VerbSet on_mappings = VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify);
 
-constexpr std::array table = {
+constexpr std::array shared_rows = {
     Option{"arch", "ARCH", TextValue{&RunOptions::arch}, "Machine: a built-in name, or a YAML or JSON file",
            on_machines, 'a'},
     Option{"set", "PATH=VALUE",
@@ -171,6 +171,6 @@ constexpr std::array table = {
 
 }  // namespace
 
-std::span<const Option> shared_option_rows() { return table; }
+std::span<const Option> shared_option_rows() { return shared_rows; }
 
 }  // namespace nestor::io

@@ -6,11 +6,15 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <span>
 
 #include "io/options.h"
 
 namespace nestor::io {
+
+inline constexpr double no_limit = std::numeric_limits<double>::infinity();
+inline constexpr VerbSet on_models = VerbSet::of(Verb::map, Verb::export_model, Verb::compare);
 
 std::span<const Option> shared_option_rows();
 std::span<const Option> simd_option_rows();

@@ -4,12 +4,11 @@
 namespace nestor::io {
 namespace {
 
-constexpr double no_limit = std::numeric_limits<double>::infinity();
 constexpr VerbSet with_mode = VerbSet::of(Verb::compile, Verb::evaluate);
 
-constexpr Int most_operations = Int{1} << 20;
+constexpr Int most_unknown = Int{1} << 20;
 
-constexpr std::array table = {
+constexpr std::array chip_rows = {
     Option{"mode", "MODE", optional_choice<&RunOptions::chip_mode, chip::modes>(),
            "Interface mode of the chip, instead of the architecture's own", with_mode, '\0', "chip"},
     Option{
@@ -38,7 +37,7 @@ constexpr std::array table = {
     Option{"network", "NETWORK", TextValue{&RunOptions::chip_network},
            "Network of the decisions, or network to compare a program's numbers with",
            VerbSet::of(Verb::evaluate, Verb::simulate), '\0', "chip"},
-    Option{"unknown", "N", IntegerValue{&RunOptions::unknown_operations, 0, most_operations},
+    Option{"unknown", "N", IntegerValue{&RunOptions::unknown_operations, 0, most_unknown},
            "Count N operations per element for unknown ONNX operators, instead of rejecting them",
            VerbSet::of(Verb::compile, Verb::evaluate, Verb::simulate), '\0', "chip"},
     Option{"program", "FILE", TextValue{&RunOptions::chip_program},
@@ -69,6 +68,6 @@ constexpr std::array table = {
 
 }  // namespace
 
-std::span<const Option> compile_option_rows() { return table; }
+std::span<const Option> compile_option_rows() { return chip_rows; }
 
 }  // namespace nestor::io

@@ -45,7 +45,6 @@ constexpr auto lp_bounds = enum_words<cim::LpUse>(
 // Costs are below 1e70 (2^62 cycles, 1e30 pJ for each access), so their products with weights up to this
 // limit are finite.
 constexpr double most_weight = 1e30;
-constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 void set_objective(RunOptions& options, std::size_t word) {
   options.pareto = word + 1 == objectives.size();
@@ -99,9 +98,8 @@ std::string get_factor_weights(const RunOptions& options) {
 }
 
 constexpr VerbSet on_search = VerbSet::of(Verb::map);
-constexpr VerbSet on_models = VerbSet::of(Verb::map, Verb::export_model, Verb::compare);
 
-constexpr std::array table = {
+constexpr std::array cim_rows = {
     Option{"method", "METHOD", choice<&RunOptions::map_method, map_methods>(),
            "Prove the optimum of all mappings, or of those that load each tile of an operand once; improve "
            "mappings within the limits without a proof, and give a bound (priority); or build a baseline "
@@ -228,6 +226,6 @@ constexpr std::array table = {
 
 }  // namespace
 
-std::span<const Option> cim_option_rows() { return table; }
+std::span<const Option> cim_option_rows() { return cim_rows; }
 
 }  // namespace nestor::io

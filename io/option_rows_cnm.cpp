@@ -32,7 +32,7 @@ std::string get_channel_space(const RunOptions& options) {
   return options.library_streams ? "channels" : "whole";
 }
 
-constexpr std::array table = {
+constexpr std::array cnm_rows = {
     Option{"batch", "FILE", TextValue{&RunOptions::estimates},
            "Estimate the kernel under every mapping in a file, one JSON object per line; - is standard input",
            on_estimate, '\0', own},
@@ -103,6 +103,6 @@ constexpr std::array table = {
 
 }  // namespace
 
-std::span<const Option> cnm_option_rows() { return table; }
+std::span<const Option> cnm_option_rows() { return cnm_rows; }
 
 }  // namespace nestor::io

@@ -31,7 +31,7 @@ std::string get_layouts(const RunOptions& options) {
   return text;
 }
 
-constexpr std::array table = {
+constexpr std::array pim_rows = {
     Option{"layouts", "LIST",
            CustomValue{set_layouts, get_layouts, "sequential, hwc, row_aligned; with commas"},
            "Allowed layouts of operands in DRAM rows",
@@ -43,6 +43,6 @@ constexpr std::array table = {
 
 }  // namespace
 
-std::span<const Option> pim_option_rows() { return table; }
+std::span<const Option> pim_option_rows() { return pim_rows; }
 
 }  // namespace nestor::io

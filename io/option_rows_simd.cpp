@@ -4,7 +4,7 @@
 namespace nestor::io {
 namespace {
 
-constexpr std::array table = {
+constexpr std::array simd_rows = {
     Option{"netlist", "FILE", TextValue{&RunOptions::netlist},
            "Netlist of the schedule: Verilog, BLIF or AIGER", VerbSet::of(Verb::verify), '\0', "simd"},
     Option{"remap", "", SwitchValue{&RunOptions::remap},
@@ -54,6 +54,6 @@ constexpr std::array table = {
 
 }  // namespace
 
-std::span<const Option> simd_option_rows() { return table; }
+std::span<const Option> simd_option_rows() { return simd_rows; }
 
 }  // namespace nestor::io

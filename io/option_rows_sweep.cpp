@@ -41,7 +41,7 @@ MaybeError set_job_memory(RunOptions& options, std::string_view text) {
 constexpr VerbSet on_sweeps = VerbSet::of(Verb::sweep);
 constexpr VerbSet on_stores = VerbSet::of(Verb::sweep, Verb::work);
 
-constexpr std::array table = {
+constexpr std::array sweep_rows = {
     Option{"store", "STORE", TextValue{&RunOptions::store},
            "Store of points and results: FILE.db, sqlite:FILE.db or postgresql://USER@HOST/DATABASE; by "
            "default, PLAN.db beside the plan",
@@ -87,6 +87,6 @@ constexpr std::array table = {
 
 }  // namespace
 
-std::span<const Option> sweep_option_rows() { return table; }
+std::span<const Option> sweep_option_rows() { return sweep_rows; }
 
 }  // namespace nestor::io

@@ -21,7 +21,7 @@ namespace nestor::app::cnm_space {
 namespace {
 
 constexpr double most_ms = 1e9;
-constexpr std::uintmax_t largest_table = std::uintmax_t{64} << 20;
+constexpr std::uintmax_t largest_times_file = std::uintmax_t{64} << 20;
 
 bool is_mlir(const std::string& path) { return path.ends_with(".mlir") || path == "-"; }
 
@@ -120,7 +120,7 @@ io::Result<cnm::KernelProgram> read_program(const io::RunOptions& options) {
 io::MaybeError read_times(const io::RunOptions& options, const std::vector<cnm::System>& systems,
                           cnm::KernelProgram& program) {
   if (options.times.empty()) return std::nullopt;
-  const auto text = io::read_file(options.times, largest_table);
+  const auto text = io::read_file(options.times, largest_times_file);
   if (!text) return text.error();
   const auto table = io::parse_csv(*text, options.times);
   if (!table) return table.error();

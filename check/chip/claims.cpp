@@ -5,7 +5,6 @@
 namespace nestor::check::chip {
 namespace {
 
-constexpr Int nowhere = Int{1} << 60;
 constexpr std::array<const char*, 6> figure_words = {"cores", "row", "lanes", "in", "out", "gate"};
 
 Int figure_of(const OperatorTiming& pace, const std::string& figure) {

@@ -3,17 +3,14 @@
 namespace nestor::check::chip {
 namespace {
 
-// Cap on all sums. Mixed lengths below a limit are below 2^50, times below 2^30, and sums of shares at most
-// 2^20.
-constexpr Int nowhere = Int{1} << 60;
 // Limit on the entries of a table of sums.
-constexpr Int most_entries = Int{1} << 26;
+constexpr Int most_sums = Int{1} << 26;
 
 }  // namespace
 
 std::vector<std::vector<Int>> least_sums(const Choices& choices, const std::vector<std::vector<Int>>& numbers,
                                          Int cores) {
-  if (times(cores + 1, static_cast<Int>(choices.size()) + 1) > most_entries)
+  if (times(cores + 1, static_cast<Int>(choices.size()) + 1) > most_sums)
     throw NotChecked("its chip has too many cores");
   const auto width = static_cast<std::size_t>(cores) + 1;
   std::vector<std::vector<Int>> sums(choices.size() + 1, std::vector<Int>(width, nowhere));

@@ -10,6 +10,10 @@
 
 namespace nestor::check::chip {
 
+/// Cap on all sums. Mixed lengths below a limit are below 2^50, times below 2^30, and sums of shares at most
+/// 2^20.
+inline constexpr Int nowhere = Int{1} << 60;
+
 /// One node of the tree: the remaining paces of every operator, and a limit that the length of every schedule
 /// must reach.
 class ProofNode {

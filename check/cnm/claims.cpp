@@ -8,11 +8,10 @@ namespace nestor::check::cnm {
 namespace {
 
 constexpr std::size_t most_listed = 1'000'000;
-constexpr Wide picoseconds = 1'000'000'000;  // picoseconds in a millisecond
 
 // Returns a time in whole picoseconds, the unit in which times are compared.
 Wide picoseconds_of(const Json& object, const char* key) {
-  return nearest(Fraction(parse_decimal(member(object, key).dump())) * Fraction(picoseconds));
+  return nearest(Fraction(parse_decimal(member(object, key).dump())) * Fraction(picoseconds_per_ms));
 }
 
 Tuple integers(const Json& list, std::size_t count) {
@@ -50,7 +49,7 @@ std::string list_mapping(const Problem& problem, const Json& map, std::set<Mappi
   if (!cost) return "its mapping is invalid or illegal";
   time = nearest(cost->time);
   if (!agree(picoseconds_of(map, "time_ms"), time))
-    return "its mapping takes " + to_text(time, picoseconds) + " ms";
+    return "its mapping takes " + to_text(time, picoseconds_per_ms) + " ms";
   if (map.contains("cycles") &&
       !agree(thousandths(Fraction(parse_decimal(map["cycles"].dump()))), thousandths(cost->cycles)))
     return "its mapping takes " + to_text(cost->cycles.over, cost->cycles.under) + " cycles";

@@ -14,6 +14,8 @@
 
 namespace nestor::check::cnm {
 
+inline constexpr Wide picoseconds_per_ms = 1'000'000'000;
+
 /// One figure for each dim of the kernel, or an order of the dims.
 using Tuple = std::vector<Int>;
 

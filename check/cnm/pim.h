@@ -9,6 +9,9 @@
 
 namespace nestor::check::cnm {
 
+/// Rows that switch the mode of all banks, or address the registers.
+inline constexpr Int all_bank_row = 0x17ff, single_bank_row = 0x1fff, register_row = 0x3fff;
+
 struct PimMachine {
   std::string name;
   std::array<Int, 3> levels{};  ///< numbers of channels, blocks and lanes

@@ -9,10 +9,9 @@
 namespace nestor::check::cnm {
 namespace {
 
-constexpr Int all_bank_row = 0x17ff, single_bank_row = 0x1fff, register_row = 0x3fff;
 constexpr Int long_ago = -(Int{1} << 40);
 std::size_t at(Int number) { return static_cast<std::size_t>(number); }
-std::uint32_t bit(std::size_t bank) { return std::uint32_t{1} << bank; }
+std::uint32_t bank_bit(std::size_t bank) { return std::uint32_t{1} << bank; }
 
 // Calls `visit` for each bank of a set, in ascending order.
 template <typename Visit>
@@ -87,7 +86,7 @@ void Channel::begin_cycle() {
   each_bank(changing_, [&](std::size_t b) {
     if (now_ < banks_[b].until) return;
     banks_[b].is_idle = true;
-    changing_ &= ~bit(b);
+    changing_ &= ~bank_bit(b);
   });
   if (enters_ == 15) {
     all_bank_ = true;
@@ -144,7 +143,7 @@ bool Channel::refresh() {
     for (std::size_t b = 0; b < banks_.size(); ++b) {
       banks_[b].is_idle = false;
       banks_[b].until = banks_[b].act = now_ + machine_.tRFC;
-      changing_ |= bit(b);
+      changing_ |= bank_bit(b);
     }
   }
   due_.erase(due_.begin());
@@ -158,7 +157,7 @@ bool Channel::issue() {
     const bool is_fence = i + 1 == own_;
     if (is_fence && i != head_) return false;
     const Bank& bank = banks_[at(next.bank)];
-    if ((open_ & bit(at(next.bank))) == 0 || bank.row != next.row || now_ < ready(next)) continue;
+    if ((open_ & bank_bit(at(next.bank))) == 0 || bank.row != next.row || now_ < ready(next)) continue;
     const auto is_same = [&](const Waiting& earlier) {
       return !earlier.is_gone && earlier.bank == next.bank && earlier.row == next.row &&
              earlier.column == next.column;
@@ -200,7 +199,7 @@ bool Channel::activate() {
     Bank& own = banks_[at(next.bank)];
     if (!own.is_idle || now_ < own.act || (all_bank_ && next.bank >= 2)) continue;
     own.is_idle = false;
-    open_ |= bit(at(next.bank));
+    open_ |= bank_bit(at(next.bank));
     own.row = next.row;
     own.pre = std::max(own.pre, now_ + machine_.tRAS);
     own.read = std::max(own.read, now_ + machine_.tRCDRD);
@@ -223,7 +222,7 @@ bool Channel::activate() {
 // Closes the first bank whose row no queued burst of the current group needs. The search is round-robin and
 // begins at the bank that was closed last.
 bool Channel::close() {
-  const std::uint32_t before = bit(turn_) - 1;
+  const std::uint32_t before = bank_bit(turn_) - 1;
   for (std::uint32_t banks : {open_ & ~before, open_ & before})
     for (; banks != 0; banks &= banks - 1) {
       const std::size_t b = at(std::countr_zero(banks));
@@ -241,8 +240,8 @@ bool Channel::close() {
 
 void Channel::close_bank(std::size_t b) {
   Bank& bank = banks_[b];
-  open_ &= ~bit(b);
-  changing_ |= bit(b);
+  open_ &= ~bank_bit(b);
+  changing_ |= bank_bit(b);
   bank.until = now_ + machine_.tRP;
   bank.act = std::max(bank.act, bank.until);
   if (bank.row == single_bank_row && all_bank_ && !pim_ && b < 2) leaves_ |= 1U << b;

@@ -18,7 +18,7 @@ constexpr std::array<Int M::*, dram_form.size()> timings = {
 constexpr Int first_own_row = 4096;         // first row of registers and modes
 constexpr std::size_t most_steps = 10'000;  // maximum number of operations in a region
 
-PimMachine read_machine(const Json& node) {
+PimMachine read_pim_machine(const Json& node) {
   check_form(node, pim_machine_form, "the system");
   PimMachine machine;
   machine.name = word_of(node, "name");
@@ -178,7 +178,7 @@ bool operator<(const PimMapping& a, const PimMapping& b) {
 
 PimProblem read_pim_problem(const Json& result) {
   PimProblem problem;
-  problem.machine = read_machine(member(result, "architecture"));
+  problem.machine = read_pim_machine(member(result, "architecture"));
   const Json& source = member(result, "source");
   if (word_of(source, "language") != "mlir") throw NotChecked("its kernel is not in MLIR");
   problem.kernel = read_kernel(word_of(source, "text"), CnmMachine(), 0);

@@ -12,7 +12,7 @@
 namespace nestor::check::cnm {
 namespace {
 
-constexpr std::size_t most_cuts = 50'000'000;
+constexpr std::size_t most_pim_mappings = 50'000'000;
 constexpr std::array halves = {Half::alternate, Half::split, Half::even};
 constexpr std::array<Int, 4> blocks_of_a_dim = {1, 2, 4, 8};
 constexpr std::array<Int, 2> vectors_at_once = {8, 16};
@@ -20,7 +20,7 @@ constexpr Int unlimited = Int{1} << 60;
 
 // Returns the tuples with a product of at most, or exactly, `most`. If `extents` are given, entries do not
 // exceed them.
-std::vector<Tuple> tuples_of(std::size_t dims, Int most, bool exactly, const Tuple* extents) {
+std::vector<Tuple> level_tuples(std::size_t dims, Int most, bool exactly, const Tuple* extents) {
   std::vector<Tuple> all = {{}};
   for (std::size_t d = 0; d < dims; ++d) {
     std::vector<Tuple> longer;
@@ -30,7 +30,7 @@ std::vector<Tuple> tuples_of(std::size_t dims, Int most, bool exactly, const Tup
         if (extents != nullptr && each > (*extents)[d]) break;
         longer.push_back(tuple);
         longer.back().push_back(each);
-        if (longer.size() > most_cuts) throw TooLarge();
+        if (longer.size() > most_pim_mappings) throw TooLarge();
       }
     all = std::move(longer);
   }
@@ -132,7 +132,7 @@ bool has_library_form(const PimProblem& problem, const PimMapping& cut) {
   return problem.is_gemv && cut.blocks == Tuple{levels[1], 1} && cut.lanes == Tuple{1, levels[2]};
 }
 
-std::string words(const PimMapping& mapping) {
+std::string mapping_words(const PimMapping& mapping) {
   return tuples_text({&mapping.channels, &mapping.blocks, &mapping.lanes, &mapping.local, &mapping.block,
                       &mapping.order}) +
          " (channels, blocks, lanes, local, block, order)";
@@ -155,10 +155,10 @@ class PimSpace {
   void list_works() {
     const PimMachine& machine = problem_.machine;
     const std::size_t dims = problem_.kernel.dims();
-    const auto channels = tuples_of(dims, machine.levels[0], false, &problem_.kernel.extents);
-    const auto blocks = tuples_of(dims, machine.levels[1], true, nullptr);
-    const auto lanes = tuples_of(dims, machine.levels[2], true, nullptr);
-    if (channels.size() > most_cuts / blocks.size() / lanes.size()) throw TooLarge();
+    const auto channels = level_tuples(dims, machine.levels[0], false, &problem_.kernel.extents);
+    const auto blocks = level_tuples(dims, machine.levels[1], true, nullptr);
+    const auto lanes = level_tuples(dims, machine.levels[2], true, nullptr);
+    if (channels.size() > most_pim_mappings / blocks.size() / lanes.size()) throw TooLarge();
     std::map<Tuple, Work> works;
     for (const Tuple& channel : channels)
       for (const Tuple& block : blocks)
@@ -270,7 +270,7 @@ class PimSpace {
     const std::scoped_lock lock(mutex_);
     known_[key] = std::max(known_[key], cycles);
     if (cycles >= enough) return "";
-    return "the mapping " + words(*last) + " takes " + std::to_string(cycles) +
+    return "the mapping " + mapping_words(*last) + " takes " + std::to_string(cycles) +
            " cycles, which is better than what is claimed";
   }
 

@@ -7,7 +7,7 @@
 namespace nestor::check::cnm {
 namespace {
 
-constexpr Int register_row = 0x3fff, park_row = 0x1000, all_bank_row = 0x17ff, single_bank_row = 0x1fff;
+constexpr Int park_row = 0x1000;
 constexpr Int of_a_group = 8;  // maximum number of bursts in a group
 constexpr Int most_tiles = Int{1} << 30;
 using Take = std::function<void(const Group&)>;

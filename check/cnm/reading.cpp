@@ -7,8 +7,6 @@
 namespace nestor::check::cnm {
 namespace {
 
-constexpr Wide picoseconds = 1'000'000'000;  // picoseconds in a millisecond
-
 Int number(const Json& object, const char* key, Int least = 0) {
   return integer(member(object, key), least, key);
 }
@@ -42,7 +40,7 @@ std::pair<Int, bool> read_slots(const Json& node) {
   return {std::stoll(text), digits != std::string::npos};
 }
 
-CnmMachine read_machine(const Json& node) {
+CnmMachine read_dpu_machine(const Json& node) {
   CnmMachine machine;
   machine.name = word_of(node, "name");
   check_form(node, machine_form, "the system");
@@ -76,8 +74,8 @@ CnmMachine read_machine(const Json& node) {
   machine.whole = number(engine, "whole");
   const Json& host = member(node, "host");
   machine.cycle = Fraction(1'000'000) / figure(node, "clock_mhz");
-  machine.launch = figure(host, "launch_ms") * Fraction(picoseconds);
-  machine.launch_per_tasklet = figure(host, "launch_ms_per_tasklet") * Fraction(picoseconds);
+  machine.launch = figure(host, "launch_ms") * Fraction(picoseconds_per_ms);
+  machine.launch_per_tasklet = figure(host, "launch_ms_per_tasklet") * Fraction(picoseconds_per_ms);
   machine.reduce = figure(host, "reduce_ns") * Fraction(1000);
   machine.to_byte = per_gigabyte(host, "to_gbs");
   machine.from_byte = per_gigabyte(host, "from_gbs");
@@ -157,7 +155,7 @@ bool CnmOperand::uses(std::size_t dim) const {
 
 CnmProblem read_problem(const Json& result) {
   CnmProblem problem;
-  problem.machine = read_machine(member(result, "architecture"));
+  problem.machine = read_dpu_machine(member(result, "architecture"));
   const Json& source = member(result, "source");
   if (word_of(source, "language") != "mlir") throw NotChecked("its kernel is not in MLIR");
   problem.kernel = read_kernel(word_of(source, "text"), problem.machine, number(source, "multiply_k"));

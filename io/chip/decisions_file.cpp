@@ -10,12 +10,11 @@
 namespace nestor::io {
 namespace {
 
-namespace keys = chip_decision_keys;
 using chip::ChipNetwork;
 using chip::Decisions;
 using chip::OperatorDecision;
 
-constexpr IntRange count_range = {1, Int{1} << 50};
+constexpr IntRange decision_range = {1, Int{1} << 50};
 
 class DecisionsReader {
  public:
@@ -26,7 +25,7 @@ class DecisionsReader {
   }
 
   Decisions read(const Node& node) {
-    const MapReader top(node, "decisions", keys::top, reading_);
+    const MapReader top(node, "decisions", chip_decision_keys::top, reading_);
     result_.levels = chip::offered(mode_);
     const auto levels = top.find("levels");
     if (levels) read_levels(*levels);
@@ -59,7 +58,7 @@ class DecisionsReader {
   }
 
   void read_segment(const Node& node) {
-    const MapReader map(node, "segment", keys::segment, reading_);
+    const MapReader map(node, "segment", chip_decision_keys::segment, reading_);
     const auto from = map.require("from");
     const auto to = map.require("to");
     if (!from || !to) return;
@@ -87,7 +86,7 @@ class DecisionsReader {
   }
 
   void read_operator(const Node& node, const chip::SegmentDecision& segment) {
-    const MapReader map(node, "operator", keys::op, reading_);
+    const MapReader map(node, "operator", chip_decision_keys::op, reading_);
     const auto name = map.require("name");
     if (!name) return;
     const std::size_t position = find_operator(*name, "name");
@@ -106,11 +105,11 @@ class DecisionsReader {
         reading_.fail(*on, fmt::format("on is {}, but operator {} is of kind {}", quote(on->text()),
                                        quote(name->text()), chip::to_string(kind)));
     }
-    decision.copies = map.integer("copies", count_range, 1);
-    decision.parts = map.integer("parts", {0, count_range.high}, 0);
-    decision.phases = map.integer("phases", count_range, 1);
+    decision.copies = map.integer("copies", decision_range, 1);
+    decision.parts = map.integer("parts", {0, decision_range.high}, 0);
+    decision.phases = map.integer("phases", decision_range, 1);
     if (const auto core = map.find("first_core"); core && core->text() != "null")
-      decision.first_core = read_integer(*core, "first_core", {0, count_range.high}, reading_);
+      decision.first_core = read_integer(*core, "first_core", {0, decision_range.high}, reading_);
     if (!reading_.failed()) result_.operators[position] = decision;
   }
 
@@ -123,7 +122,7 @@ class DecisionsReader {
   boost::dynamic_bitset<> given_;  ///< operators that have a decision
 };
 
-Json operator_to_json(const OperatorDecision& decision, const chip::Operator& op) {
+Json decision_to_json(const OperatorDecision& decision, const chip::Operator& op) {
   Json json = {{"name", op.name}};
   if (op.kind == chip::OperatorKind::product) json["on"] = decision.on_array ? "array" : "alu";
   if (op.kind == chip::OperatorKind::product && !decision.on_array) return json;
@@ -172,7 +171,7 @@ Json chip_decisions_to_json(const Decisions& decisions, const ChipNetwork& netwo
     auto& operators = entry["operators"] = Json::array();
     for (std::size_t i = segment.first; i <= segment.last; ++i)
       if (network.operators[i].kind != chip::OperatorKind::alu)
-        operators.push_back(operator_to_json(decisions.operators[i], network.operators[i]));
+        operators.push_back(decision_to_json(decisions.operators[i], network.operators[i]));
     segments.push_back(std::move(entry));
   }
   return json;

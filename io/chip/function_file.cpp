@@ -3,12 +3,12 @@
 namespace nestor::io {
 namespace {
 
-constexpr IntRange size_range = {1, Int{1} << 20};
-constexpr IntRange offset_range = {-(Int{1} << 20), Int{1} << 20};
+constexpr IntRange window_range = {1, Int{1} << 20};
+constexpr IntRange pad_range = {-(Int{1} << 20), Int{1} << 20};
 constexpr IntRange element_range = {0, Int{1} << 40};
 
-void read_pair(const MapReader& map, std::string_view key, IntRange range, std::array<Int, 2>& into,
-               Reading& reading) {
+void read_sizes(const MapReader& map, std::string_view key, IntRange range, std::array<Int, 2>& into,
+                Reading& reading) {
   const auto node = map.find(key);
   if (!node) return;
   const auto items = read_list(*node, key, 2, 2, reading);
@@ -22,14 +22,14 @@ chip::Function read_chip_function(const Node& node, Reading& reading) {
   const MapReader map(node, "function", chip_network_keys::function, reading);
   chip::Function function;
   function.kind = map.word("kind", chip::function_kinds);
-  read_pair(map, "kernel", size_range, function.kernel, reading);
-  read_pair(map, "stride", size_range, function.stride, reading);
-  read_pair(map, "pad", offset_range, function.pad, reading);
-  read_pair(map, "dilation", size_range, function.dilation, reading);
+  read_sizes(map, "kernel", window_range, function.kernel, reading);
+  read_sizes(map, "stride", window_range, function.stride, reading);
+  read_sizes(map, "pad", pad_range, function.pad, reading);
+  read_sizes(map, "dilation", window_range, function.dilation, reading);
   function.table = map.text("table", "");
-  function.groups = map.integer("groups", size_range, 1);
+  function.groups = map.integer("groups", window_range, 1);
   function.transposed = map.flag("transposed", false);
-  function.constant_rows = map.integer("constant_rows", {0, size_range.high}, 0);
+  function.constant_rows = map.integer("constant_rows", {0, window_range.high}, 0);
   if (const auto views = map.find("views")) {
     for (const Node& item : read_list(*views, "views", 0, 1000, reading)) {
       std::vector<Int> sizes;

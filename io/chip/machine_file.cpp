@@ -10,7 +10,6 @@
 namespace nestor::io {
 namespace {
 
-namespace keys = chip_machine_keys;
 using chip::ChipMachine;
 using chip::Grid;
 using chip::left_out;
@@ -18,11 +17,11 @@ using chip::Noc;
 using chip::NocKind;
 
 // Ranges that are large enough for any machine; chip::admit checks the machine together with a network.
-constexpr IntRange bits_range = {1, Int{1} << 52};
+constexpr IntRange buffer_range = {1, Int{1} << 52};
 constexpr IntRange rate_range = {1, Int{1} << 40};
-constexpr IntRange count_range = {1, Int{1} << 24};
+constexpr IntRange grid_range = {1, Int{1} << 24};
 constexpr IntRange cell_range = {1, Int{1} << 20};
-constexpr IntRange width_range = {1, 64};
+constexpr IntRange converter_range = {1, 64};
 constexpr IntRange cycles_range = {0, Int{1} << 40};
 constexpr IntRange function_range = {0, Int{1} << 20};
 constexpr Int most_of_a_grid = Int{1} << 24;
@@ -32,7 +31,7 @@ class MachineReader {
   explicit MachineReader(Reading& reading) : reading_(reading) {}
 
   ChipMachine read(const Node& node) {
-    const MapReader top(node, "architecture", keys::top, reading_);
+    const MapReader top(node, "architecture", chip_machine_keys::top, reading_);
     constexpr std::array<std::string_view, 1> kinds = {"chip"};
     top.word("kind", kinds);
     machine_.name = top.name("name");
@@ -55,32 +54,32 @@ class MachineReader {
 
  private:
   void read_chip(const Node& node) {
-    const MapReader map(node, "chip", keys::chip, reading_);
+    const MapReader map(node, "chip", chip_machine_keys::chip, reading_);
     machine_.cores = grid(map, "cores");
     machine_.chip_alu = map.integer("alu", rate_range, left_out);
     machine_.alu_shared = map.flag("alu_shared", false);
     if (const auto found = map.find("l0")) {
-      const MapReader l0(*found, "l0", keys::l0, reading_);
-      machine_.l0.size = l0.quantity("size", size_units, bits_range, left_out);
+      const MapReader l0(*found, "l0", chip_machine_keys::l0, reading_);
+      machine_.l0.size = l0.quantity("size", size_units, buffer_range, left_out);
       machine_.l0.bandwidth = l0.quantity("bandwidth", size_units, rate_range, left_out);
       machine_.l0.hidden = l0.flag("hidden", false);
       machine_.l0.shared = l0.flag("shared", false);
       machine_.l0.strict = l0.flag("strict", false);
     }
     if (const auto found = map.find("off_chip")) {
-      const MapReader off_chip(*found, "off_chip", keys::off_chip, reading_);
+      const MapReader off_chip(*found, "off_chip", chip_machine_keys::off_chip, reading_);
       machine_.off_chip_bandwidth = off_chip.quantity("bandwidth", size_units, rate_range, left_out);
     }
     if (const auto found = map.find("noc")) machine_.chip_noc = noc(*found, machine_.cores.count(), "cores");
   }
 
   void read_core(const Node& node) {
-    const MapReader map(node, "core", keys::core, reading_);
+    const MapReader map(node, "core", chip_machine_keys::core, reading_);
     machine_.crossbars = grid(map, "crossbars");
     machine_.core_alu = map.integer("alu", rate_range, left_out);
     if (const auto found = map.find("l1")) {
-      const MapReader l1(*found, "l1", keys::l1, reading_);
-      machine_.l1.size = l1.quantity("size", size_units, bits_range, left_out);
+      const MapReader l1(*found, "l1", chip_machine_keys::l1, reading_);
+      machine_.l1.size = l1.quantity("size", size_units, buffer_range, left_out);
       machine_.l1.bandwidth = l1.quantity("bandwidth", size_units, rate_range, left_out);
     }
     if (const auto found = map.find("noc"))
@@ -88,7 +87,7 @@ class MachineReader {
   }
 
   void read_crossbar(const Node& node) {
-    const MapReader map(node, "crossbar", keys::crossbar, reading_);
+    const MapReader map(node, "crossbar", chip_machine_keys::crossbar, reading_);
     auto& cell = machine_.cell;
     if (const auto size = map.require("size")) {
       const auto items = read_list(*size, "size", 2, 2, reading_);
@@ -98,17 +97,17 @@ class MachineReader {
       }
     }
     cell.parallel_rows = map.integer("parallel_rows", cell_range, cell.rows);
-    cell.dac = map.integer("dac", width_range, left_out);
-    cell.adc = map.integer("adc", width_range, left_out);
+    cell.dac = map.integer("dac", converter_range, left_out);
+    cell.adc = map.integer("adc", converter_range, left_out);
     cell.type = "SRAM";
     if (map.find("type")) cell.type = map.name("type");
-    cell.cell_bits = map.integer("cell_bits", width_range, 1);
+    cell.cell_bits = map.integer("cell_bits", converter_range, 1);
     cell.runtime_write = map.flag("runtime_write", cell.type == "SRAM");
     cell.write_cycles = map.integer("write_cycles", cycles_range, 0);
   }
 
   void read_energy(const Node& node) {
-    const MapReader map(node, "energy", keys::energy, reading_);
+    const MapReader map(node, "energy", chip_machine_keys::energy, reading_);
     auto& energy = machine_.energy;
     const auto read = [&](std::string_view key, double& value) {
       constexpr double most = 1e30;
@@ -129,7 +128,7 @@ class MachineReader {
   }
 
   void read_alu_ops(const Node& node) {
-    const MapReader map(node, "alu_ops", keys::alu_ops, reading_);
+    const MapReader map(node, "alu_ops", chip_machine_keys::alu_ops, reading_);
     for (std::size_t i = 0; node.is_map() && i < node.size() && !reading_.failed(); ++i) {
       const std::string key(node.key(i).text());
       machine_.alu_ops.emplace_back(key, map.integer(key, {0, Int{1} << 20}));
@@ -157,7 +156,7 @@ class MachineReader {
     std::string does = function.name;
     std::optional<Node> said;
     if (value.is_map()) {
-      const MapReader map(value, "function", keys::function, reading_);
+      const MapReader map(value, "function", chip_machine_keys::function, reading_);
       function.ops = map.integer("ops", function_range);
       said = map.find("does");
       does = map.text("does", does);
@@ -184,11 +183,11 @@ class MachineReader {
   Grid grid(const MapReader& map, std::string_view key) {
     const auto node = map.require(key);
     if (!node) return {};
-    if (!node->is_list()) return {1, read_integer(*node, key, count_range, reading_)};
+    if (!node->is_list()) return {1, read_integer(*node, key, grid_range, reading_)};
     const auto items = read_list(*node, key, 2, 2, reading_);
     if (items.size() != 2) return {};
-    const Grid grid{read_integer(items[0], fmt::format("rows of {}", key), count_range, reading_),
-                    read_integer(items[1], fmt::format("columns of {}", key), count_range, reading_)};
+    const Grid grid{read_integer(items[0], fmt::format("rows of {}", key), grid_range, reading_),
+                    read_integer(items[1], fmt::format("columns of {}", key), grid_range, reading_)};
     if (!reading_.failed() && grid.count() > most_of_a_grid)
       reading_.fail(*node, fmt::format("{} are {}, expected at most {}", key, grid.count(), most_of_a_grid));
     return grid;
@@ -197,7 +196,7 @@ class MachineReader {
   // If a matrix of costs is given (`cost`), the value of `kind` has no effect, so any name is accepted.
   Noc noc(const Node& node, Int positions, std::string_view of) {
     Noc result;
-    const MapReader map(node, "noc", keys::noc, reading_);
+    const MapReader map(node, "noc", chip_machine_keys::noc, reading_);
     const auto cost = map.find("cost");
     if (!cost) {
       result.kind = map.word("kind", chip::noc_kinds);
@@ -233,20 +232,20 @@ Json noc_to_json(const Noc& noc) {
 }
 
 template <typename Value>
-void put(Json& json, const char* key, const Value& value, const Value& fallback) {
+void put_unless(Json& json, const char* key, const Value& value, const Value& fallback) {
   if (value != fallback) json[key] = value;
 }
 
 Json chip_to_json(const ChipMachine& machine) {
   Json chip = {{"cores", grid_to_json(machine.cores)}};
-  put(chip, "alu", machine.chip_alu, left_out);
-  put(chip, "alu_shared", machine.alu_shared, false);
+  put_unless(chip, "alu", machine.chip_alu, left_out);
+  put_unless(chip, "alu_shared", machine.alu_shared, false);
   Json l0 = Json::object();
-  put(l0, "size", machine.l0.size, left_out);
-  put(l0, "bandwidth", machine.l0.bandwidth, left_out);
-  put(l0, "hidden", machine.l0.hidden, false);
-  put(l0, "shared", machine.l0.shared, false);
-  put(l0, "strict", machine.l0.strict, false);
+  put_unless(l0, "size", machine.l0.size, left_out);
+  put_unless(l0, "bandwidth", machine.l0.bandwidth, left_out);
+  put_unless(l0, "hidden", machine.l0.hidden, false);
+  put_unless(l0, "shared", machine.l0.shared, false);
+  put_unless(l0, "strict", machine.l0.strict, false);
   if (!l0.empty()) chip["l0"] = l0;
   if (machine.off_chip_bandwidth != left_out) chip["off_chip"] = {{"bandwidth", machine.off_chip_bandwidth}};
   if (machine.chip_noc.kind != NocKind::ideal) chip["noc"] = noc_to_json(machine.chip_noc);
@@ -255,10 +254,10 @@ Json chip_to_json(const ChipMachine& machine) {
 
 Json core_to_json(const ChipMachine& machine) {
   Json core = {{"crossbars", grid_to_json(machine.crossbars)}};
-  put(core, "alu", machine.core_alu, left_out);
+  put_unless(core, "alu", machine.core_alu, left_out);
   Json l1 = Json::object();
-  put(l1, "size", machine.l1.size, left_out);
-  put(l1, "bandwidth", machine.l1.bandwidth, left_out);
+  put_unless(l1, "size", machine.l1.size, left_out);
+  put_unless(l1, "bandwidth", machine.l1.bandwidth, left_out);
   if (!l1.empty()) core["l1"] = l1;
   if (machine.core_noc.kind != NocKind::ideal) core["noc"] = noc_to_json(machine.core_noc);
   return core;
@@ -266,13 +265,13 @@ Json core_to_json(const ChipMachine& machine) {
 
 Json crossbar_to_json(const chip::CellArray& cell) {
   Json json = {{"size", Json::array({cell.rows, cell.columns})}};
-  put(json, "parallel_rows", cell.parallel_rows, cell.rows);
-  put(json, "dac", cell.dac, left_out);
-  put(json, "adc", cell.adc, left_out);
+  put_unless(json, "parallel_rows", cell.parallel_rows, cell.rows);
+  put_unless(json, "dac", cell.dac, left_out);
+  put_unless(json, "adc", cell.adc, left_out);
   json["type"] = cell.type;
   json["cell_bits"] = cell.cell_bits;
-  put(json, "runtime_write", cell.runtime_write, cell.type == "SRAM");
-  put(json, "write_cycles", cell.write_cycles, Int{0});
+  put_unless(json, "runtime_write", cell.runtime_write, cell.type == "SRAM");
+  put_unless(json, "write_cycles", cell.write_cycles, Int{0});
   return json;
 }
 
@@ -314,16 +313,16 @@ Json chip_machine_to_json(const chip::ChipMachine& machine) {
   json["crossbar"] = crossbar_to_json(machine.cell);
   Json energy = Json::object();
   const auto& e = machine.energy;
-  put(energy, "crossbar", e.crossbar, 0.0);
-  put(energy, "adc", e.adc, 0.0);
-  put(energy, "dac", e.dac, 0.0);
-  put(energy, "alu", e.alu, 0.0);
-  put(energy, "l0", e.l0, 0.0);
-  put(energy, "l1", e.l1, 0.0);
-  put(energy, "noc", e.noc, 0.0);
-  put(energy, "write", e.write, 0.0);
-  put(energy, "off_chip", e.off_chip, 0.0);
-  put(energy, "leakage", e.leakage, 0.0);
+  put_unless(energy, "crossbar", e.crossbar, 0.0);
+  put_unless(energy, "adc", e.adc, 0.0);
+  put_unless(energy, "dac", e.dac, 0.0);
+  put_unless(energy, "alu", e.alu, 0.0);
+  put_unless(energy, "l0", e.l0, 0.0);
+  put_unless(energy, "l1", e.l1, 0.0);
+  put_unless(energy, "noc", e.noc, 0.0);
+  put_unless(energy, "write", e.write, 0.0);
+  put_unless(energy, "off_chip", e.off_chip, 0.0);
+  put_unless(energy, "leakage", e.leakage, 0.0);
   if (!energy.empty()) json["energy"] = energy;
   if (machine.functions) {
     Json& functions = json["functions"] = Json::object();

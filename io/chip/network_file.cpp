@@ -10,21 +10,20 @@
 namespace nestor::io {
 namespace {
 
-namespace keys = chip_network_keys;
 using chip::ChipNetwork;
 using chip::Operator;
 using chip::OperatorInput;
 using chip::OperatorKind;
 
-constexpr IntRange size_range = {1, Int{1} << 31};
+constexpr IntRange side_range = {1, Int{1} << 31};
 constexpr IntRange rows_range = {1, Int{1} << 20};
-constexpr IntRange count_range = {0, Int{1} << 50};
+constexpr IntRange amount_range = {0, Int{1} << 50};
 constexpr IntRange width_range = {1, 64};
 constexpr IntRange slope_range = {0, Int{1} << 40};
 constexpr IntRange pixel_slope_range = {0, Int{1} << 30};
 constexpr IntRange offset_range = {-(Int{1} << 40), Int{1} << 40};
 constexpr std::size_t most_operators = 10000;
-constexpr std::size_t most_calls = 16;
+constexpr std::size_t most_called = 16;
 constexpr std::size_t most_inputs = 1000;
 // Limit on the total number of rows of all operators; a schedule stores two time values per row.
 constexpr Int most_rows = Int{1} << 22;
@@ -34,7 +33,7 @@ class NetworkReader {
   explicit NetworkReader(Reading& reading) : reading_(reading) {}
 
   ChipNetwork read(const Node& node) {
-    const MapReader top(node, "network", keys::top, reading_);
+    const MapReader top(node, "network", chip_network_keys::top, reading_);
     constexpr std::array<std::string_view, 1> kinds = {"chip-network"};
     if (top.find("kind")) top.word("kind", kinds);
     network_.name = top.title("name");
@@ -58,7 +57,7 @@ class NetworkReader {
 
  private:
   chip::Bits read_bits(const Node& node, chip::Bits fallback) {
-    const MapReader map(node, "bits", keys::bits, reading_);
+    const MapReader map(node, "bits", chip_network_keys::bits, reading_);
     return {map.integer("I", width_range, fallback.I), map.integer("W", width_range, fallback.W),
             map.integer("O", width_range, fallback.O)};
   }
@@ -69,25 +68,25 @@ class NetworkReader {
   }
 
   void read_input(const Node& node) {
-    const MapReader map(node, "input", keys::input, reading_);
+    const MapReader map(node, "input", chip_network_keys::input, reading_);
     const chip::NetworkInput input{map.title("name"), map.integer("rows", rows_range),
-                                   map.integer("width", size_range), map.integer("channels", size_range)};
+                                   map.integer("width", side_range), map.integer("channels", side_range)};
     name_tensor(map, input.name);
     network_.inputs.push_back(input);
   }
 
   void read_operator(const Node& node) {
-    const MapReader map(node, "operator", keys::op, reading_);
+    const MapReader map(node, "operator", chip_network_keys::op, reading_);
     Operator op;
     op.name = map.title("name");
     op.kind = map.word("kind", chip::operator_kinds);
     op.rows = map.integer("rows", rows_range);
-    op.width = map.integer("width", size_range);
-    op.channels = map.integer("channels", size_range);
-    op.in_channels = map.integer("in_channels", count_range);
-    op.row_in = map.integer("row_in", count_range);
-    op.alu_ops = op.kind == OperatorKind::product ? map.integer("alu_ops", count_range)
-                                                  : map.integer("alu_ops", count_range, 0);
+    op.width = map.integer("width", side_range);
+    op.channels = map.integer("channels", side_range);
+    op.in_channels = map.integer("in_channels", amount_range);
+    op.row_in = map.integer("row_in", amount_range);
+    op.alu_ops = op.kind == OperatorKind::product ? map.integer("alu_ops", amount_range)
+                                                  : map.integer("alu_ops", amount_range, 0);
     if (op.kind != OperatorKind::alu) {
       if (const auto matrix = map.require("matrix")) op.matrix = read_matrix(*matrix);
     } else if (const auto matrix = map.find("matrix")) {
@@ -100,7 +99,7 @@ class NetworkReader {
     if (const auto function = map.find("function")) read_function(*function, op);
     if (const auto calls = map.find("calls")) {
       digital_only(*calls, "calls", op);
-      for (const auto& name : read_list(*calls, "calls", 1, most_calls, reading_))
+      for (const auto& name : read_list(*calls, "calls", 1, most_called, reading_))
         op.calls.push_back(read_name(name, "name of a function", reading_));
     }
     if (const auto piece = map.find("piece")) {
@@ -155,22 +154,22 @@ class NetworkReader {
   }
 
   chip::Piece read_piece(const Node& node) {
-    const MapReader map(node, "piece", keys::piece, reading_);
-    return {map.title("of"), map.integer("first_group", count_range, 0),
-            map.integer("first_column", count_range, 0), map.integer("first_row", count_range, 0),
+    const MapReader map(node, "piece", chip_network_keys::piece, reading_);
+    return {map.title("of"), map.integer("first_group", amount_range, 0),
+            map.integer("first_column", amount_range, 0), map.integer("first_row", amount_range, 0),
             map.flag("adds", false)};
   }
 
   chip::Matrix read_matrix(const Node& node) {
-    const MapReader map(node, "matrix", keys::matrix, reading_);
-    return {map.integer("rows", size_range), map.integer("columns", size_range),
-            map.integer("groups", size_range, 1)};
+    const MapReader map(node, "matrix", chip_network_keys::matrix, reading_);
+    return {map.integer("rows", side_range), map.integer("columns", side_range),
+            map.integer("groups", side_range, 1)};
   }
 
   // Reads an input of an operator. The number of its taps is at most the number of rows of the operator's
   // matrix, and 1 for a digital operator.
   OperatorInput read_from(const Node& node, Int matrix_rows) {
-    const MapReader map(node, "input of an operator", keys::from, reading_);
+    const MapReader map(node, "input of an operator", chip_network_keys::from, reading_);
     OperatorInput input;
     if (const auto from = map.require("from")) input.tensor = find_tensor(*from, "from");
     input.gated = map.flag("gate", false);

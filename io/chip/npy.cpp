@@ -15,9 +15,9 @@
 namespace nestor::io {
 namespace {
 
-constexpr std::string_view magic = "\x93NUMPY";
-constexpr std::size_t most_dims = 16;
-constexpr Int most_elements = Int{1} << 28;
+constexpr std::string_view npy_magic = "\x93NUMPY";
+constexpr std::size_t most_axes = 16;
+constexpr Int most_npy_elements = Int{1} << 28;
 constexpr double largest_integer = 0x1p53;
 
 struct Type {
@@ -117,7 +117,7 @@ class Header {
       const auto end = text_.find_first_not_of("0123456789", at_);
       const auto digits = text_.substr(at_, std::min(end, text_.size()) - at_);
       const auto number = parse_number<Int>(digits);
-      if (!number || shape.size() == most_dims)
+      if (!number || shape.size() == most_axes)
         return fail("the shape is not a tuple of at most 16 whole numbers");
       shape.push_back(*number);
       at_ += digits.size();
@@ -175,7 +175,7 @@ Result<NpyArray> parse_npy(std::string_view bytes, const std::string& file) {
   const auto byte = [&](std::size_t at) {
     return static_cast<std::size_t>(static_cast<unsigned char>(bytes[at]));
   };
-  if (!bytes.starts_with(magic) || bytes.size() < 10) return error("not an .npy file");
+  if (!bytes.starts_with(npy_magic) || bytes.size() < 10) return error("not an .npy file");
   const std::size_t version = byte(6);
   if (version < 1 || version > 3)
     return error(fmt::format("version {} of .npy is unknown; expected 1 to 3", version));
@@ -191,7 +191,7 @@ Result<NpyArray> parse_npy(std::string_view bytes, const std::string& file) {
   std::optional<Int> count = 1;
   for (const Int extent : header.shape)
     if (count) count = checked_multiply(*count, extent);
-  if (!count || *count > most_elements) return error("more than 2^28 elements");
+  if (!count || *count > most_npy_elements) return error("more than 2^28 elements");
   const auto wanted = static_cast<std::size_t>(*count) * header.type.bytes;
   const auto data = bytes.substr(begin + length);
   if (data.size() != wanted)
@@ -227,7 +227,7 @@ std::string npy_of(const std::vector<Int>& values, const std::vector<Int>& shape
   constexpr std::size_t alignment = 64;
   header.append(alignment - (11 + header.size()) % alignment, ' ');
   header += '\n';
-  std::string bytes(magic);
+  std::string bytes(npy_magic);
   bytes += {1, 0, static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
   bytes += header;
   for (const Int value : values)

@@ -11,18 +11,16 @@
 namespace nestor::io {
 namespace {
 
-namespace keys = architecture_keys;
-
-constexpr std::array<std::string_view, 1> kinds = {"cim"};
+constexpr std::array<std::string_view, 1> cim_kinds = {"cim"};
 
 class ArchitectureReader {
  public:
   explicit ArchitectureReader(Reading& reading) : reading_(reading) {}
 
   NamedArchitecture read(const Node& node) {
-    if (const auto kind = node.find("kind")) read_word(*kind, "kind", kinds, reading_);
+    if (const auto kind = node.find("kind")) read_word(*kind, "kind", cim_kinds, reading_);
     refuse_foreign_keys(node, "cim", reading_);
-    const MapReader top(node, "architecture", keys::top, reading_);
+    const MapReader top(node, "architecture", architecture_keys::top, reading_);
     result_.name = top.name("name");
     result_.source = top.text("source", "");
     result_.machine.leakage = read_energy(top, "leakage", reading_);
@@ -40,7 +38,7 @@ class ArchitectureReader {
   void read_memory(const Node& node) {
     refuse_foreign_keys(node, "cim", reading_);
     auto& machine = result_.machine;
-    const MapReader map(node, "memory", keys::memory, reading_);
+    const MapReader map(node, "memory", architecture_keys::memory, reading_);
     if (machine.memories.full())
       reading_.fail(node, fmt::format("more than {} memories", machine.memories.capacity()));
     Memory memory;
@@ -60,7 +58,7 @@ class ArchitectureReader {
 
   void read_compute(const Node& node) {
     refuse_foreign_keys(node, "cim", reading_);
-    const MapReader map(node, "compute", keys::compute, reading_);
+    const MapReader map(node, "compute", architecture_keys::compute, reading_);
     result_.machine.mvm_cycles = map.integer("mvm_cycles", count_range);
     result_.machine.mac_energy = read_energy(map, "mac_energy", reading_);
     result_.compute_area = read_compute_area(map, reading_);

@@ -5,11 +5,9 @@
 
 namespace nestor::io {
 
-namespace keys = mapping_keys;
-
 Mapping read_mapping_node(const Node& node, const NamedArchitecture& architecture, Reading& reading) {
   refuse_foreign_mapping_keys(node, "cim", reading);
-  const MapReader map(node, "mapping", keys::top, reading);
+  const MapReader map(node, "mapping", mapping_keys::top, reading);
   NestReader nest(architecture.memory_names, architecture.axis_names, reading);
   Mapping mapping = nest.read(map);
   nest.read_pairs(map, "double_buffer", "double-buffered", mapping.double_buffered);

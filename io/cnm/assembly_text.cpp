@@ -27,7 +27,7 @@ constexpr auto loads = std::to_array<std::string_view>({"lbu", "lbs", "lhu", "lh
 constexpr auto stores = std::to_array<std::string_view>({"sb", "sh", "sw", "sd"});
 constexpr auto compares = std::to_array<std::string_view>(
     {"jeq", "jneq", "jltu", "jleu", "jgtu", "jgeu", "jlts", "jles", "jgts", "jges"});
-constexpr auto others =
+constexpr auto other_words =
     std::to_array<std::string_view>({"acquire", "release", "stop", "nop", "boot", "resume", "time", "fault"});
 constexpr auto conditions = std::to_array<std::string_view>(
     {"true", "z",   "nz",  "e",   "o",    "pl", "mi",  "c",    "nc",   "ov",   "nov", "sz",
@@ -52,9 +52,9 @@ bool is_name(std::string_view text) {
   });
 }
 
-class Reader {
+class AssemblyReader {
  public:
-  explicit Reader(const std::string& file) : file_(file) {}
+  explicit AssemblyReader(const std::string& file) : file_(file) {}
 
   Result<AsmText> run(std::string_view text) {
     for (line_ = 1; !text.empty() && !error_; ++line_) {
@@ -197,7 +197,7 @@ class Reader {
     } else if (word == "ldma" || word == "sdma") {
       instruction.kind = word == "ldma" ? AsmKind::read_dma : AsmKind::write_dma;
       least = most = 3;
-    } else if (has(others, word)) {
+    } else if (has(other_words, word)) {
       instruction.kind = AsmKind::other;
       most = 4;
     } else {
@@ -258,7 +258,7 @@ class Reader {
 }  // namespace
 
 Result<AsmText> parse_assembly(std::string_view text, const std::string& file) {
-  return Reader(file).run(text);
+  return AssemblyReader(file).run(text);
 }
 
 }  // namespace nestor::io

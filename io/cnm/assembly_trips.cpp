@@ -5,12 +5,12 @@
 namespace nestor::io {
 namespace {
 
-using Kind = AsmValue::Kind;
+using ValueKind = AsmValue::Kind;
 using Compared = std::pair<AsmValue, AsmValue>;
 
 constexpr Int longest_loop = Int{1} << 33;
 
-bool is_address(const AsmValue& value) { return value.top_known || value.kind == Kind::address; }
+bool is_address(const AsmValue& value) { return value.top_known || value.kind == ValueKind::address; }
 
 bool order_holds(const std::string& word, Int a, Int b) {
   return word == "jeq"                      ? a == b
@@ -49,9 +49,9 @@ std::optional<Int> pass_of_fixed(const AsmInstruction& instruction, const Compar
 
 std::optional<Int> pass_of_exit(const AsmInstruction& instruction, const Compared& compared,
                                 bool leaves_by_branch, const AsmLoopHead& head) {
-  const bool swapped = compared.first.kind != Kind::induction;
+  const bool swapped = compared.first.kind != ValueKind::induction;
   const AsmValue& moving = swapped ? compared.second : compared.first;
-  if (moving.kind != Kind::induction) return pass_of_fixed(instruction, compared, leaves_by_branch);
+  if (moving.kind != ValueKind::induction) return pass_of_fixed(instruction, compared, leaves_by_branch);
   const auto fixed = (swapped ? compared.first : compared.second).known();
   const auto known = head.inductions().find(moving.base);
   if (!fixed || known == head.inductions().end() || !known->second.start) return std::nullopt;
@@ -87,7 +87,7 @@ std::optional<bool> is_taken(const AsmInstruction& branch, const std::pair<AsmVa
 
 void AsmLoopHead::may_change(const std::string& name) {
   const AsmValue value = entry_.value(name);
-  roles_[name] = value.kind == Kind::unknown && !value.top_known ? Role::induction : Role::keeps_value;
+  roles_[name] = value.kind == ValueKind::unknown && !value.top_known ? Role::induction : Role::keeps_value;
 }
 
 AsmState AsmLoopHead::state() const {
@@ -98,7 +98,7 @@ AsmState AsmLoopHead::state() const {
       value.top = entry_.value(name).top_known ? entry_.value(name).top : 0;
       state.set(name, std::move(value));
     }
-    if (role == Role::induction) state.set(name, {Kind::induction, 0, name, false, 0});
+    if (role == Role::induction) state.set(name, {ValueKind::induction, 0, name, false, 0});
     if (role == Role::unknown) state.forget(name);
   }
   return state;
@@ -114,12 +114,12 @@ bool AsmLoopHead::confirm(const std::string& name, Role& role, const AsmValue& a
       role = is_address(entry) && is_address(at_end) ? Role::address : Role::induction;
       return false;
     case Role::address:
-      if (at_end.kind != Kind::induction && at_end.size_field() == (entry.top_known ? entry.top : 0))
+      if (at_end.kind != ValueKind::induction && at_end.size_field() == (entry.top_known ? entry.top : 0))
         return true;
       role = Role::unknown;
       return false;
     case Role::induction:
-      if (at_end.kind == Kind::induction && at_end.base == name) {
+      if (at_end.kind == ValueKind::induction && at_end.base == name) {
         inductions_[name] = {entry.known(), at_end.number};
         return true;
       }
@@ -147,7 +147,7 @@ bool AsmLoopHead::holds_after(const AsmState& end) {
 AsmState AsmLoopHead::after(const AsmState& end, Int trips) const {
   AsmState state = end;
   for (const auto& [name, value] : end.values()) {
-    if (value.kind != Kind::induction) continue;
+    if (value.kind != ValueKind::induction) continue;
     const auto known = inductions_.find(value.base);
     if (known == inductions_.end()) continue;
     const auto& [start, step] = known->second;

@@ -12,16 +12,16 @@ namespace {
 using cnm::IndexExpr;
 using cnm::IrKernel;
 using cnm::IrStatement;
-using Kind = cnm::IrStatement::Kind;
+using StatementKind = cnm::IrStatement::Kind;
 
 constexpr std::size_t most_statements = 100'000;
 constexpr int deepest = 16;
 constexpr std::array<std::string_view, 7> statement_words = {"for",   "read",   "write", "barrier",
                                                              "store", "reduce", "const"};
 
-class Parser {
+class IrParser {
  public:
-  Parser(std::string_view text, const std::string& file) : lexer_(text, file, ";") {}
+  IrParser(std::string_view text, const std::string& file) : lexer_(text, file, ";") {}
 
   Result<IrKernel> run() {
     lexer_.expect("cnm");
@@ -118,21 +118,21 @@ class Parser {
       variables_.pop_back();
       last_.pop_back();
     } else if (first.text == "read") {
-      s.kind = Kind::read;
+      s.kind = StatementKind::read;
       place(s);
       lexer_.expect("->");
       s.buffer = known(kernel_.buffers, "a buffer");
       size(s);
     } else if (first.text == "write") {
-      s.kind = Kind::write;
+      s.kind = StatementKind::write;
       s.buffer = known(kernel_.buffers, "a buffer");
       lexer_.expect("->");
       place(s);
       size(s);
     } else if (first.text == "barrier") {
-      s.kind = Kind::barrier;
+      s.kind = StatementKind::barrier;
     } else if (first.text == "reduce") {
-      s.kind = Kind::reduce;
+      s.kind = StatementKind::reduce;
       s.buffer = known(kernel_.buffers, "a buffer");
       lexer_.expect("->");
       s.name = known(kernel_.operands, "an operand");
@@ -140,7 +140,7 @@ class Parser {
       lexer_.expect("parts");
       s.parts = lexer_.number("parts", 1, 1000);
     } else if (first.text == "store") {
-      s.kind = Kind::store;
+      s.kind = StatementKind::store;
       s.name = lexer_.word("a value");
       lexer_.expect("->");
       element(s);
@@ -159,7 +159,7 @@ class Parser {
     lexer_.expect("size");
     const Token token = lexer_.peek();
     s.amount = lexer_.number("elements", 1, cnm::max_count);
-    if (s.kind == Kind::reduce) return;
+    if (s.kind == StatementKind::reduce) return;
     if (const Int room = count_of(s.buffer); !lexer_.failed() && s.amount > room)
       lexer_.fail_at(token, fmt::format("at most the {} elements of buffer '{}'", room, s.buffer));
   }
@@ -248,17 +248,17 @@ class Parser {
   void definition(IrStatement& s) {
     const Token what = lexer_.next();
     if (what.text == "const") {
-      s.kind = Kind::constant;
+      s.kind = StatementKind::constant;
       s.type = type();
       s.arguments.push_back(argument());
       return;
     }
     if (what.text == "load") {
-      s.kind = Kind::load;
+      s.kind = StatementKind::load;
       element(s);
       return;
     }
-    s.kind = Kind::operation;
+    s.kind = StatementKind::operation;
     const auto op = cnm::operations.find(what.text);
     const auto& names = cnm::operations.words;
     if (!op || cnm::accesses_memory(*op))
@@ -293,40 +293,40 @@ std::string indices_text(const std::vector<IndexExpr>& indices) {
   return "[" + text + "]";
 }
 
-void append(std::string& text, const std::vector<IrStatement>& body, int depth) {
+void append_statements(std::string& text, const std::vector<IrStatement>& body, int depth) {
   const std::string indent(static_cast<std::size_t>(2 * depth), ' ');
   for (const IrStatement& s : body) {
     text += indent;
     const auto type = cnm::element_types.word(s.type);
     switch (s.kind) {
-      case Kind::loop:
+      case StatementKind::loop:
         text += fmt::format("for {} in {} {{\n", s.name, s.amount);
-        append(text, s.body, depth + 1);
+        append_statements(text, s.body, depth + 1);
         text += indent + "}";
         break;
-      case Kind::read:
+      case StatementKind::read:
         text += fmt::format("read {}{} -> {} size {}", s.name, indices_text(s.indices), s.buffer, s.amount);
         break;
-      case Kind::write:
+      case StatementKind::write:
         text += fmt::format("write {} -> {}{} size {}", s.buffer, s.name, indices_text(s.indices), s.amount);
         break;
-      case Kind::barrier:
+      case StatementKind::barrier:
         text += "barrier";
         break;
-      case Kind::reduce:
+      case StatementKind::reduce:
         text += fmt::format("reduce {} -> {} size {} parts {}", s.buffer, s.name, s.amount, s.parts);
         break;
-      case Kind::constant:
+      case StatementKind::constant:
         text += fmt::format("{} = const {} {}", s.name, type, s.arguments[0]);
         break;
-      case Kind::load:
+      case StatementKind::load:
         text += fmt::format("{} = load {}{}", s.name, s.buffer, indices_text(s.indices));
         break;
-      case Kind::operation:
+      case StatementKind::operation:
         text += fmt::format("{} = {} {} {}", s.name, cnm::operations.word(s.op), type,
                             fmt::join(s.arguments, ", "));
         break;
-      case Kind::store:
+      case StatementKind::store:
         text += fmt::format("store {} -> {}{}", s.name, s.buffer, indices_text(s.indices));
         break;
     }
@@ -337,7 +337,7 @@ void append(std::string& text, const std::vector<IrStatement>& body, int depth) 
 }  // namespace
 
 Result<IrKernel> parse_cnm_ir(std::string_view text, const std::string& file) {
-  return Parser(text, file).run();
+  return IrParser(text, file).run();
 }
 
 std::string to_text(const IrKernel& kernel) {
@@ -349,7 +349,7 @@ std::string to_text(const IrKernel& kernel) {
     text +=
         fmt::format("buffer {} : {}[{}]\n", buffer.name, cnm::element_types.word(buffer.type), buffer.count);
   text += "{\n";
-  append(text, kernel.body, 1);
+  append_statements(text, kernel.body, 1);
   return text + "}\n";
 }
 

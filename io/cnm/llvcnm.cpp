@@ -25,9 +25,9 @@ std::size_t position(const std::array<std::string_view, N>& words, std::string_v
   return static_cast<std::size_t>(std::find(words.begin(), words.end(), word) - words.begin());
 }
 
-class Parser {
+class LlvCnmParser {
  public:
-  Parser(std::string_view text, const std::string& file) : lexer_(text, file, ";") {}
+  LlvCnmParser(std::string_view text, const std::string& file) : lexer_(text, file, ";") {}
 
   Result<Listing> run() {
     header();
@@ -319,7 +319,7 @@ std::string line_text(const Line& line) {
 }  // namespace
 
 Result<Listing> parse_llvcnm(std::string_view text, const std::string& file) {
-  return Parser(text, file).run();
+  return LlvCnmParser(text, file).run();
 }
 
 std::string to_text(const Listing& listing) {

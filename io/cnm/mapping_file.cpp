@@ -13,7 +13,7 @@ namespace nestor::io {
 namespace {
 
 constexpr std::size_t most_maps = 256;
-constexpr std::size_t most_operations = 10'000;
+constexpr std::size_t most_kernels = 10'000;
 constexpr Int largest_factor = cnm::max_count;
 
 std::vector<Int> factors(const Node& node, std::string_view what, Reading& reading) {
@@ -174,7 +174,7 @@ Result<std::vector<OperationMapping>> read_operation_mappings(const std::string&
                                          root.describe());
   Reading reading;
   std::vector<OperationMapping> mappings;
-  for (const Node& kernel : read_list(*kernels, "kernels", 0, most_operations, reading)) {
+  for (const Node& kernel : read_list(*kernels, "kernels", 0, most_kernels, reading)) {
     // Entries of a result also contain figures.
     constexpr std::array<std::string_view, 7> keys = {"name", "maps",   "system", "source",
                                                       "note", "cycles", "time_ms"};

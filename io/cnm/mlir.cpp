@@ -14,9 +14,10 @@ namespace {
 
 using Shapes = std::map<std::string, ShapedType>;
 
-class Parser {
+class MlirParser {
  public:
-  Parser(std::string_view text, const std::string& file, const Shapes& shapes, const std::string& function)
+  MlirParser(std::string_view text, const std::string& file, const Shapes& shapes,
+             const std::string& function)
       : text_(without_locations(text)), lexer_(text_, file, "//"), shapes_(shapes), wanted_(function) {}
 
   Result<MlirFile> run() {
@@ -189,7 +190,7 @@ class Parser {
 
   // Reads "(%n) {..} : tensor<?x4xf32>".
   void allocation(const Token& result, MlirValues& values) {
-    std::vector<NamedValue> sizes;
+    std::vector<SsaValue> sizes;
     if (lexer_.accept("(")) {
       while (!lexer_.at_end() && !lexer_.is(")")) {
         std::string name;
@@ -248,7 +249,7 @@ class Parser {
     while (!lexer_.at_end() && lexer_.peek().text.starts_with('%')) {
       std::string name;
       const Token token = MlirValues::take_name(lexer_, name);
-      const NamedValue value = lexer_.failed() ? NamedValue{} : values.find(token, name);
+      const SsaValue value = lexer_.failed() ? SsaValue{} : values.find(token, name);
       if (lexer_.failed()) return;
       values.return_value(value);
       if (!lexer_.accept(",")) break;
@@ -290,7 +291,7 @@ Result<MlirFile> parse_mlir_programs(std::string_view text, const std::string& f
                                      const MlirChoices& choices) {
   const auto shapes = read_shapes(choices.shapes);
   if (!shapes) return shapes.error();
-  return Parser(text, file, *shapes, choices.function).run();
+  return MlirParser(text, file, *shapes, choices.function).run();
 }
 
 Result<cnm::Kernel> single_kernel(MlirFile file) {

@@ -16,9 +16,9 @@ constexpr std::size_t most_accesses = 32;
 // Reader of a perfect loop nest. Its loops run from 0 to constants; its body has loads, arith operations and
 // stores of single elements. While the body is read, the loads are operands of a draft kernel with
 // `most_accesses` operands. The final operands replace them at the end.
-class NestReader {
+class AffineNestReader {
  public:
-  NestReader(Lexer& lexer, const Token& token, MlirValues& values)
+  AffineNestReader(Lexer& lexer, const Token& token, MlirValues& values)
       : lexer_(lexer), where_(token.where), values_(values), body_(lexer, where_, draft_, values) {
     draft_.operands.resize(most_accesses);
   }
@@ -39,7 +39,7 @@ class NestReader {
   struct Access {
     Token token;
     std::string name;  // name of the buffer
-    NamedValue buffer;
+    SsaValue buffer;
     std::vector<AffineExpr> map;
     std::size_t stored = 0;  // for a store: the stored value, as an argument of the draft
   };
@@ -155,7 +155,7 @@ class NestReader {
     return operand;
   }
 
-  bool take_inputs(cnm::Kernel& kernel, std::vector<NamedValue>& inputs, std::vector<std::size_t>& place) {
+  bool take_inputs(cnm::Kernel& kernel, std::vector<SsaValue>& inputs, std::vector<std::size_t>& place) {
     std::vector<std::size_t> of_output(loads_.size(), stores_.size());
     for (std::size_t i = 0; i < loads_.size(); ++i) {
       const Access& load = loads_[i];
@@ -198,7 +198,7 @@ class NestReader {
         if (uses(store, d) == kernel.reduction[d])
           return lexer_.fail(store.token.where, "stores that use different loops than the first");
     }
-    std::vector<NamedValue> inputs;
+    std::vector<SsaValue> inputs;
     std::vector<std::size_t> place(most_accesses, 0);
     if (!take_inputs(kernel, inputs, place)) return;
     for (const Access& store : stores_) kernel.operands.push_back(operand_of(store, true, kernel));
@@ -230,7 +230,7 @@ class NestReader {
 }  // namespace
 
 void read_affine_nest(Lexer& lexer, const Token& token, MlirValues& values) {
-  NestReader(lexer, token, values).run();
+  AffineNestReader(lexer, token, values).run();
 }
 
 }  // namespace nestor::io

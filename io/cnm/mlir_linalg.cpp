@@ -14,7 +14,7 @@ namespace {
 using cnm::AffineExpr;
 
 constexpr std::array<std::string_view, 3> library_calls = {"hst", "sel", "scan"};
-constexpr std::size_t most_operands = 64;
+constexpr std::size_t most_linalg_operands = 64;
 
 // Returns the dim if the expression is just that dim.
 std::optional<std::size_t> lone_dim(const AffineExpr& expr) {
@@ -111,7 +111,7 @@ void LinalgReader::read_attribute(const std::string& key) {
   if (key == "indexing_maps") {
     lexer_.expect("[");
     do maps_.push_back(map_here());
-    while (lexer_.accept(",") && maps_.size() < 2 * most_operands);
+    while (lexer_.accept(",") && maps_.size() < 2 * most_linalg_operands);
     lexer_.expect("]");
   } else if (key == "iterator_types") {
     lexer_.expect("[");
@@ -178,7 +178,7 @@ std::vector<LinalgReader::Argument> LinalgReader::argument_list() {
     argument.token = MlirValues::take_name(lexer_, argument.name);
     if (!lexer_.failed()) argument.value = values_.find(argument.token, argument.name);
     list.push_back(std::move(argument));
-  } while (lexer_.accept(",") && list.size() < most_operands);
+  } while (lexer_.accept(",") && list.size() < most_linalg_operands);
   lexer_.expect(":");
   for (std::size_t i = 0; i < list.size() && !lexer_.failed(); ++i) {
     if (i > 0) lexer_.expect(",");

@@ -32,7 +32,7 @@ class LinalgReader {
   struct Argument {
     Token token;
     std::string name;
-    NamedValue value;
+    SsaValue value;
   };
 
   void read_head(std::string_view word);
@@ -60,7 +60,7 @@ class LinalgReader {
   NamedAttributes attributes_;
   std::vector<AffineMap> maps_;
   std::vector<Argument> inputs_, outputs_;
-  std::vector<NamedValue> used_;          // value of each input operand of the kernel
+  std::vector<SsaValue> used_;            // value of each input operand of the kernel
   std::vector<BlockArgument> arguments_;  // arguments of the region
   struct Shape {
     std::string name;

@@ -15,13 +15,13 @@ using cnm::RegionStep;
 // A named operation. Each dim is a letter; the last `summed` dims are reduced. Each operand lists the dims
 // that index it. Y combines the dims h and i, and X the dims w and j, with strides and dilations: the row and
 // the column under a window.
-struct Row {
+struct NamedOperation {
   std::string_view word;
   std::string_view dims;
   std::size_t summed;
   std::string_view operands;
 };
-constexpr auto rows = std::to_array<Row>({
+constexpr auto named_rows = std::to_array<NamedOperation>({
     {"matvec", "mk", 1, "mk k m"},
     {"vecmat", "nk", 1, "k kn n"},
     {"matmul", "mnk", 1, "mk kn mn"},
@@ -53,7 +53,7 @@ constexpr auto elementwise_rows = std::to_array<Elementwise>({{"add", "addi", "a
                                                               {"max", "maxsi", "maximumf"},
                                                               {"min", "minsi", "minimumf"},
                                                               {"negf", "negf", "negf"}});
-constexpr auto others =
+constexpr auto other_operations =
     std::to_array<std::string_view>({"generic", "fill", "copy", "transpose", "broadcast", "reduce", "map"});
 
 const Elementwise* elementwise(std::string_view word) {
@@ -68,7 +68,7 @@ std::vector<AffineExpr> identity(std::size_t rank, std::size_t dims) {
   return map;
 }
 
-NamedShape shape_of(const Row& row, const NamedAttributes& attributes) {
+NamedShape shape_of(const NamedOperation& row, const NamedAttributes& attributes) {
   NamedShape shape;
   shape.reduction.assign(row.dims.size(), false);
   std::fill(shape.reduction.end() - static_cast<std::ptrdiff_t>(row.summed), shape.reduction.end(), true);
@@ -123,8 +123,8 @@ NamedShape rearranged(std::string_view word, const std::vector<Int>& listed, std
 }  // namespace
 
 std::vector<std::string_view> named_operations() {
-  std::vector<std::string_view> words(others.begin(), others.end());
-  for (const Row& row : rows) words.push_back(row.word);
+  std::vector<std::string_view> words(other_operations.begin(), other_operations.end());
+  for (const NamedOperation& row : named_rows) words.push_back(row.word);
   for (const Elementwise& row : elementwise_rows) words.push_back(row.word);
   return words;
 }
@@ -136,7 +136,7 @@ bool is_window(std::string_view word, std::size_t input) {
 std::optional<NamedShape> shape_of_named(std::string_view word, const NamedAttributes& attributes,
                                          std::size_t input_rank, std::size_t output_rank,
                                          std::size_t inputs) {
-  for (const Row& row : rows)
+  for (const NamedOperation& row : named_rows)
     if (row.word == word) return shape_of(row, attributes);
   NamedShape shape;
   const auto all = identity(output_rank, output_rank);

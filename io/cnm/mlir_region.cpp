@@ -13,7 +13,7 @@ namespace {
 
 using cnm::RegionStep;
 
-constexpr std::size_t most_steps = 1000;
+constexpr std::size_t most_yield_steps = 1000;
 
 }  // namespace
 
@@ -65,7 +65,7 @@ void RegionReader::run(const std::vector<BlockArgument>& arguments, bool inline_
     bind_arguments(arguments, label);
     lexer_.expect(":");
   }
-  while (!lexer_.at_end() && !lexer_.is("linalg.yield") && kernel_.region.size() < most_steps) {
+  while (!lexer_.at_end() && !lexer_.is("linalg.yield") && kernel_.region.size() < most_yield_steps) {
     const auto defined = lexer_.word("'linalg.yield' or a value such as %1");
     lexer_.expect("=");
     step(defined, lexer_.next());

@@ -12,11 +12,11 @@ namespace {
 
 using cnm::Op;
 
-struct Row {
+struct ArithOperation {
   std::string_view word;
   ArithWord meaning;
 };
-constexpr auto rows = std::to_array<Row>({
+constexpr auto arith_operations = std::to_array<ArithOperation>({
     {"addi", {Op::add}},
     {"addf", {Op::add}},
     {"subi", {Op::sub}},
@@ -78,14 +78,14 @@ std::string element_names() { return join_words(cnm::element_types.words); }
 }  // namespace
 
 std::optional<ArithWord> arith_word(std::string_view word) {
-  for (const Row& row : rows)
+  for (const ArithOperation& row : arith_operations)
     if (row.word == word) return row.meaning;
   return std::nullopt;
 }
 
 std::vector<std::string_view> arith_words() {
   std::vector<std::string_view> words = {"constant"};
-  for (const Row& row : rows) words.push_back(row.word);
+  for (const ArithOperation& row : arith_operations) words.push_back(row.word);
   return words;
 }
 

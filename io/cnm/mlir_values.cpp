@@ -127,7 +127,7 @@ void MlirValues::define_global(const Token& token, const ShapedType& type) {
   define_constant(token, type, {});
 }
 
-void MlirValues::define_empty(const Token& token, ShapedType type, const std::vector<NamedValue>& sizes) {
+void MlirValues::define_empty(const Token& token, ShapedType type, const std::vector<SsaValue>& sizes) {
   std::size_t next = 0;
   for (Int& extent : type.dims) {
     if (extent != open_extent || next >= sizes.size()) continue;
@@ -149,7 +149,7 @@ void MlirValues::define_number(const Token& token, Int number) {
 
 void MlirValues::define_view(const Token& token, const Token& source, ShapedType type, bool reshapes) {
   std::string name(source.text);
-  const NamedValue known = find(source, name);
+  const SsaValue known = find(source, name);
   if (lexer_.failed()) return;
   if (reshapes)
     infer_extent(type, known.type);
@@ -162,7 +162,7 @@ void MlirValues::define_view(const Token& token, const Token& source, ShapedType
   names_[std::string(token.text)] = {known.store, std::move(type)};
 }
 
-NamedValue MlirValues::find(const Token& token, const std::string& name) {
+SsaValue MlirValues::find(const Token& token, const std::string& name) {
   const auto known = names_.find(name);
   if (known != names_.end()) return known->second;
   if (!lexer_.failed()) lexer_.fail_at(token, "a value that is defined" + suggestion(name, names()));
@@ -194,9 +194,9 @@ std::size_t MlirValues::use(std::size_t store) {
 }
 
 void MlirValues::add_operation(const SourceLocation& where, cnm::ProgramOperation operation,
-                               const std::vector<NamedValue>& inputs, const std::vector<Written>& outputs,
+                               const std::vector<SsaValue>& inputs, const std::vector<Written>& outputs,
                                bool fill) {
-  for (const NamedValue& input : inputs) {
+  for (const SsaValue& input : inputs) {
     const auto value = use(input.store);
     operation.operands.push_back(value);
     add_once(operation.reads, value);
@@ -225,7 +225,7 @@ void MlirValues::add_operation(const SourceLocation& where, cnm::ProgramOperatio
   drafts_.push_back({std::move(operation), where, fill});
 }
 
-void MlirValues::return_value(const NamedValue& value) {
+void MlirValues::return_value(const SsaValue& value) {
   if (!stores_[value.store].content) return;
   returned_.push_back(use(value.store));
 }

@@ -18,7 +18,7 @@
 namespace nestor::io {
 
 /// The store and type that a name refers to.
-struct NamedValue {
+struct SsaValue {
   std::size_t store = 0;
   ShapedType type;  ///< type under this name, without open extents
 };
@@ -39,7 +39,7 @@ class MlirValues {
   /// Defines a constant whose elements are stored in a global, as memref.get_global does.
   void define_global(const Token& token, const ShapedType& type);
   /// Defines the result of tensor.empty or memref.alloc; `sizes` are the values of the open extents.
-  void define_empty(const Token& token, ShapedType type, const std::vector<NamedValue>& sizes);
+  void define_empty(const Token& token, ShapedType type, const std::vector<SsaValue>& sizes);
   /// Defines a known number, such as the result of tensor.dim.
   void define_number(const Token& token, Int number);
   /// Defines another name of the store of `source`.
@@ -47,24 +47,24 @@ class MlirValues {
 
   bool is_known(const std::string& name) const { return names_.contains(name); }
   /// Returns the value of a name; reports an error if it is unknown.
-  NamedValue find(const Token& token, const std::string& name);
+  SsaValue find(const Token& token, const std::string& name);
   /// Returns the text of a scalar constant, or null if the name is not one.
   const std::string* number_of(const std::string& name) const;
   std::optional<cnm::Type> element_of(const std::string& name) const;
   std::vector<std::string_view> names() const;
-  bool is_empty(const NamedValue& value) const { return !stores_[value.store].content.has_value(); }
-  bool is_number(const NamedValue& value) const { return stores_[value.store].number.has_value(); }
-  const std::string& number(const NamedValue& value) const { return *stores_[value.store].number; }
+  bool is_empty(const SsaValue& value) const { return !stores_[value.store].content.has_value(); }
+  bool is_number(const SsaValue& value) const { return stores_[value.store].number.has_value(); }
+  const std::string& number(const SsaValue& value) const { return *stores_[value.store].number; }
 
   struct Written {
-    NamedValue output;
+    SsaValue output;
     std::string result;  ///< name that the operation defines; empty for memrefs
     bool read = false;   ///< the operation uses the previous content of the output
   };
   /// Adds the next operation of the text. `inputs` contains the values of the kernel's input operands.
   void add_operation(const SourceLocation& where, cnm::ProgramOperation operation,
-                     const std::vector<NamedValue>& inputs, const std::vector<Written>& outputs, bool fill);
-  void return_value(const NamedValue& value);
+                     const std::vector<SsaValue>& inputs, const std::vector<Written>& outputs, bool fill);
+  void return_value(const SsaValue& value);
 
   struct Finished {
     cnm::KernelProgram program;
@@ -106,7 +106,7 @@ class MlirValues {
 
   Lexer& lexer_;
   const std::map<std::string, ShapedType>& shapes_;  ///< from --shape
-  std::map<std::string, NamedValue> names_;          // sorted by name for suggestions
+  std::map<std::string, SsaValue> names_;            // sorted by name for suggestions
   std::vector<Store> stores_;
   std::vector<Value> values_;
   std::vector<Draft> drafts_;

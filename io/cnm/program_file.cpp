@@ -46,7 +46,7 @@ Json to_json(const cnm::KernelProgram& program) {
 namespace {
 
 constexpr std::size_t most_values = 100'000;
-constexpr std::size_t most_operations = 10'000;
+constexpr std::size_t most_program_operations = 10'000;
 constexpr std::size_t most_systems = 16;
 constexpr double most_ms = 1e9;
 
@@ -63,7 +63,7 @@ class ProgramReader {
     program_.constants = read_names(reader, "constants");
     for (const auto* const list : {&program_.inputs, &program_.constants})
       for (const std::size_t value : *list) made_[value] = true;
-    for (const Node& operation : reader.list("ops", 1, most_operations)) {
+    for (const Node& operation : reader.list("ops", 1, most_program_operations)) {
       if (reading_.failed()) break;
       read_operation(operation);
     }

@@ -12,9 +12,9 @@
 namespace nestor::io {
 namespace {
 
-constexpr std::size_t most_operands = 32;
-constexpr std::size_t most_dims = 16;  ///< dims of an operand
-constexpr std::size_t most_steps = 1000;
+constexpr std::size_t most_kernel_operands = 32;
+constexpr std::size_t most_operand_dims = 16;  ///< dims of an operand
+constexpr std::size_t most_region_steps = 1000;
 
 std::string term_text(const cnm::AffineExpr& expr) {
   std::string text;
@@ -130,8 +130,8 @@ class KernelReader {
       kernel_.extents.push_back(read_integer(extent, "an extent", {1, cnm::max_count}, reading_));
     for (const Node& reduced : reader.list("reduction", kernel_.extents.size(), kernel_.extents.size()))
       kernel_.reduction.push_back(read_integer(reduced, "reduction", {0, 1}, reading_) == 1);
-    for (const Node& operand : reader.list("operands", 1, most_operands)) read_operand(operand);
-    const auto region = reader.list("region", 0, most_steps);
+    for (const Node& operand : reader.list("operands", 1, most_kernel_operands)) read_operand(operand);
+    const auto region = reader.list("region", 0, most_region_steps);
     if (const auto pads = reader.find("pads")) read_pads(*pads);
     if (reading_.failed()) return;
     if (!kernel_.operands.back().output || kernel_.operands.size() - 1 != inputs_)
@@ -161,7 +161,7 @@ class KernelReader {
     operand.type = shape.element;
     operand.dims = shape.dims;
     shapes_.push_back(shape.dims);
-    for (const Node& term : reader.list("map", 0, most_dims)) operand.map.push_back(read_term(term));
+    for (const Node& term : reader.list("map", 0, most_operand_dims)) operand.map.push_back(read_term(term));
     if (operand.map.size() != operand.dims.size()) {  // the operand is a view; the dims determine its extents
       operand.dims.clear();
       for (const auto& expr : operand.map) operand.dims.push_back(cnm::reach(expr, kernel_.extents));
@@ -179,7 +179,7 @@ class KernelReader {
                  static_cast<std::size_t>(std::count(expr.factors.begin(), expr.factors.end(), 0)) >
              1;
     };
-    for (const Node& pad : read_list(node, "pads", 2, 2 * most_dims, reading_))
+    for (const Node& pad : read_list(node, "pads", 2, 2 * most_operand_dims, reading_))
       operation_.pads.push_back(read_integer(pad, "a pad", {0, cnm::max_count}, reading_));
     if (reading_.failed()) return;
     const std::size_t axes = operation_.pads.size() / 2;

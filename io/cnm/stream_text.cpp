@@ -22,9 +22,9 @@ struct Linear {
   std::array<Int, cnm::max_stream_depth> stride{};
 };
 
-class Parser {
+class StreamParser {
  public:
-  Parser(std::string_view text, const std::string& file, const cnm::System& system)
+  StreamParser(std::string_view text, const std::string& file, const cnm::System& system)
       : lexer_(text, file, ";"), system_(system) {}
 
   Result<NamedStream> run() {
@@ -139,12 +139,12 @@ std::string linear_text(Int constant, const std::array<Int, cnm::max_stream_dept
   return text;
 }
 
-void append(std::string& text, const Stream& stream, std::size_t depth, Int row_bursts) {
+void append_stream(std::string& text, const Stream& stream, std::size_t depth, Int row_bursts) {
   const std::string indent(2 * depth, ' ');
   for (const StreamItem& item : stream) {
     if (item.is_loop()) {
       text += fmt::format("{}loop x{} {{\n", indent, item.trips);
-      append(text, item.body, depth + 1, row_bursts);
+      append_stream(text, item.body, depth + 1, row_bursts);
       text += indent + "}\n";
       continue;
     }
@@ -166,12 +166,12 @@ void append(std::string& text, const Stream& stream, std::size_t depth, Int row_
 }  // namespace
 
 Result<NamedStream> parse_stream(std::string_view text, const std::string& file, const cnm::System& system) {
-  return Parser(text, file, system).run();
+  return StreamParser(text, file, system).run();
 }
 
 std::string to_text(const NamedStream& stream, const cnm::System& system) {
   std::string text = fmt::format("llvcnm 1 {} hbm-pim\n", stream.name);
-  append(text, stream.stream, 0, system.pim.row_bursts);
+  append_stream(text, stream.stream, 0, system.pim.row_bursts);
   return text;
 }
 

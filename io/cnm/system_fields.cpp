@@ -143,7 +143,7 @@ std::optional<Int> whole_number(std::string_view text) {
   return number ? checked_multiply(*number, factor) : std::nullopt;
 }
 
-Error expected(std::string_view path, std::string_view what, std::string_view found) {
+Error invalid_field(std::string_view path, std::string_view what, std::string_view found) {
   return input_error({}, fmt::format("{}: expected {}, found {}", path, what, quote(found)));
 }
 
@@ -151,18 +151,18 @@ MaybeError set_field(const Field& field, System& system, std::string_view text) 
   if (field.whole != nullptr) {
     const auto value = whole_number(text);
     if (!value || static_cast<double>(*value) < field.low || static_cast<double>(*value) > field.high)
-      return expected(field.path, fmt::format("a whole number from {:.0f} to {:.0f}", field.low, field.high),
-                      text);
+      return invalid_field(field.path,
+                           fmt::format("a whole number from {:.0f} to {:.0f}", field.low, field.high), text);
     field.whole(system) = *value;
     return std::nullopt;
   }
   const auto value = to_number(text);
   const bool in_range = value && *value >= field.low && *value <= field.high;
   if (field.least > 0 && (!in_range || (*value > 0 && *value < field.least)))
-    return expected(field.path, fmt::format("0 or a number from {:g} to {:g}", field.least, field.high),
-                    text);
+    return invalid_field(field.path, fmt::format("0 or a number from {:g} to {:g}", field.least, field.high),
+                         text);
   if (!in_range)
-    return expected(field.path, fmt::format("a number from {:g} to {:g}", field.low, field.high), text);
+    return invalid_field(field.path, fmt::format("a number from {:g} to {:g}", field.low, field.high), text);
   field.real(system) = *value;
   return std::nullopt;
 }
@@ -179,9 +179,9 @@ MaybeError set_open(System& system, std::string_view path, std::string_view text
       if (level.name != rest) continue;
       const auto value = to_integer(text);
       if (!value || *value < 1 || *value > 1'000'000)
-        return expected(path, "a whole number from 1 to 1000000", text);
+        return invalid_field(path, "a whole number from 1 to 1000000", text);
       if (system.target == Target::upmem && &level == &system.levels.back() && *value > cnm::max_tasklets)
-        return expected(path, fmt::format("a whole number from 1 to {}", cnm::max_tasklets), text);
+        return invalid_field(path, fmt::format("a whole number from 1 to {}", cnm::max_tasklets), text);
       level.size = *value;
       return std::nullopt;
     }
@@ -190,7 +190,7 @@ MaybeError set_open(System& system, std::string_view path, std::string_view text
     if (const auto type = cnm::element_types.find(rest)) {
       const auto value = to_number(text);
       if (!value || *value < least_rate || *value > 1e6)
-        return expected(path, fmt::format("a number from {:g} to 1e+06", least_rate), text);
+        return invalid_field(path, fmt::format("a number from {:g} to 1e+06", least_rate), text);
       system.processor.peak_gops[static_cast<std::size_t>(*type)] = *value;
       return std::nullopt;
     }
@@ -200,7 +200,7 @@ MaybeError set_open(System& system, std::string_view path, std::string_view text
     const auto cycles = to_number(text);
     if (tasklets && *tasklets >= 1 && *tasklets <= 1000) {
       if (!cycles || !(*cycles >= 0 && *cycles <= most_cycles))
-        return expected(path, fmt::format("a number from 0 to {:.0f}", most_cycles), text);
+        return invalid_field(path, fmt::format("a number from 0 to {:.0f}", most_cycles), text);
       system.barrier[*tasklets] = *cycles;
       return std::nullopt;
     }
@@ -217,7 +217,7 @@ MaybeError set_open(System& system, std::string_view path, std::string_view text
     }
     if (cost != nullptr) {
       const auto parsed = parse_slot_cost(text);
-      if (!parsed) return expected(path, "slots such as 4, 8 + k or 16 + bytes/4", text);
+      if (!parsed) return invalid_field(path, "slots such as 4, 8 + k or 16 + bytes/4", text);
       *cost = *parsed;
       return std::nullopt;
     }

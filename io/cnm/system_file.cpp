@@ -16,7 +16,7 @@ using cnm::System;
 using cnm::Target;
 
 constexpr std::array<std::string_view, 4> head_keys = {"name", "kind", "target", "levels"};
-constexpr std::array<std::string_view, 1> kinds = {"cnm"};
+constexpr std::array<std::string_view, 1> cnm_kinds = {"cnm"};
 
 void read_levels(const Node& node, System& system, Reading& reading) {
   for (const Node& item : read_list(node, "levels", 3, 3, reading)) {
@@ -102,7 +102,7 @@ Result<cnm::System> cnm_system_from(const Node& root) {
     if (!root.find(key) && !(host && key == "levels"))
       return input_error(root.where(), fmt::format("expected key {} in the system, found none", quote(key)));
   system.name = read_name(*root.find("name"), "name", reading);
-  read_word(*root.find("kind"), "kind", kinds, reading);
+  read_word(*root.find("kind"), "kind", cnm_kinds, reading);
   system.target = read_word(*root.find("target"), "target", cnm::targets, reading);
   if (reading.failed()) return reading.error();
   if (!host) read_levels(*root.find("levels"), system, reading);

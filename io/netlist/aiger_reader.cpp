@@ -14,7 +14,7 @@ namespace nestor::io {
 namespace {
 
 using simd::Signal;
-using Literal = std::uint32_t;
+using AigerLiteral = std::uint32_t;
 
 // Inputs occupy no bytes in a binary file, so the file's size bounds only the other counts.
 constexpr std::uint32_t input_limit = 1U << 22U;
@@ -30,12 +30,12 @@ struct Header {
 };
 
 struct AndDefinition {
-  Literal left = 0;
-  Literal right = 0;
+  AigerLiteral left = 0;
+  AigerLiteral right = 0;
   std::uint32_t line = 0;
 };
 
-Signal signal_of(Literal literal) { return Signal(literal / 2, literal % 2 != 0); }
+Signal signal_of(AigerLiteral literal) { return Signal(literal / 2, literal % 2 != 0); }
 
 class AigerReader {
  public:
@@ -57,7 +57,7 @@ class AigerReader {
   MaybeError read_symbols();
   void name_everything();
 
-  MaybeError literal(std::string_view what, bool plain, Literal& value);
+  MaybeError literal(std::string_view what, bool plain, AigerLiteral& value);
   MaybeError number(std::string_view what, std::uint32_t& value);
   MaybeError end_of_line();
   bool at_line_end() const { return at_ == text_.size() || text_[at_] == '\n' || text_[at_] == '\r'; }
@@ -74,7 +74,7 @@ class AigerReader {
   std::size_t line_ = 1;
   std::size_t line_start_ = 0;
   Header header_;
-  std::vector<Literal> outputs_;
+  std::vector<AigerLiteral> outputs_;
   // Only for text files, which may number and order their variables freely:
   std::vector<std::uint32_t> node_of_;     ///< network node + 1 of each variable, 0 if it has none yet
   std::vector<AndDefinition> definition_;  ///< definition of each variable; line 0 if it is not an AND
@@ -94,7 +94,7 @@ MaybeError AigerReader::number(std::string_view what, std::uint32_t& value) {
 }
 
 // Reads one literal. A `plain` literal defines a variable, so it cannot be negated or constant.
-MaybeError AigerReader::literal(std::string_view what, bool plain, Literal& value) {
+MaybeError AigerReader::literal(std::string_view what, bool plain, AigerLiteral& value) {
   const auto column = at_ - line_start_ + 1;
   if (auto failed = number(what, value)) return failed;
   if (value / 2 > header_.variables) {
@@ -173,7 +173,7 @@ MaybeError AigerReader::check_header() {
 MaybeError AigerReader::read_outputs() {
   outputs_.reserve(header_.outputs);
   for (std::uint32_t i = 0; i < header_.outputs; ++i) {
-    Literal value = 0;
+    AigerLiteral value = 0;
     if (auto failed = literal("an output's literal", false, value)) return failed;
     outputs_.push_back(value);
     const bool last = i + 1 == header_.outputs && header_.ands == 0;
@@ -207,11 +207,11 @@ MaybeError AigerReader::read_binary_ands() {
   auto& gates = network_.netlist.gates;
   gates.reserve(header_.ands);
   for (std::uint32_t i = 0; i < header_.ands; ++i) {
-    const Literal self = 2 * (header_.inputs + 1 + i);
+    const AigerLiteral self = 2 * (header_.inputs + 1 + i);
     std::uint32_t delta = 0;
     if (auto failed = read_delta(self, delta)) return failed;
     if (delta == 0) return error_at(line_, 0, fmt::format("AND {} reads itself", self));
-    const Literal left = self - delta;
+    const AigerLiteral left = self - delta;
     if (auto failed = read_delta(left, delta)) return failed;
     gates.push_back({simd::GateKind::maj3, {signal_of(left), signal_of(left - delta), Signal()}});
   }
@@ -228,7 +228,7 @@ MaybeError AigerReader::read_binary_body() {
 
 MaybeError AigerReader::read_inputs() {
   for (std::uint32_t i = 0; i < header_.inputs; ++i) {
-    Literal value = 0;
+    AigerLiteral value = 0;
     if (auto failed = literal("an input's literal", true, value)) return failed;
     if (node_of_[value / 2] != 0) {
       return error_at(line_, 1, fmt::format("variable {} is defined twice", value / 2));
@@ -244,7 +244,7 @@ MaybeError AigerReader::read_inputs() {
 MaybeError AigerReader::read_text_ands() {
   and_variables_.reserve(header_.ands);
   for (std::uint32_t i = 0; i < header_.ands; ++i) {
-    std::array<Literal, 3> value{};
+    std::array<AigerLiteral, 3> value{};
     for (std::size_t k = 0; k < 3; ++k) {
       if (k > 0) {
         if (at_line_end() || text_[at_] != ' ') return error_here("expected three literals of an AND");
@@ -270,7 +270,7 @@ MaybeError AigerReader::read_text_ands() {
 MaybeError AigerReader::order_ands() {
   auto& gates = network_.netlist.gates;
   gates.reserve(header_.ands);
-  const auto node = [&](Literal value) { return Signal(node_of_[value / 2] - 1, value % 2 != 0); };
+  const auto node = [&](AigerLiteral value) { return Signal(node_of_[value / 2] - 1, value % 2 != 0); };
   boost::dynamic_bitset<> active(node_of_.size());
   std::vector<std::uint32_t> stack;
   for (const auto root : and_variables_) {

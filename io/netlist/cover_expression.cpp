@@ -7,29 +7,29 @@
 namespace nestor::io {
 namespace {
 
-using Kind = PostfixToken::Kind;
-using Table = std::uint64_t;  // truth table of up to six variables
+using CoverKind = PostfixToken::Kind;
+using CoverTable = std::uint64_t;  // truth table of up to six variables
 
 constexpr std::size_t table_variables = 6;
-constexpr std::array<Table, table_variables> variable_table = {0xaaaaaaaaaaaaaaaaULL, 0xccccccccccccccccULL,
-                                                               0xf0f0f0f0f0f0f0f0ULL, 0xff00ff00ff00ff00ULL,
-                                                               0xffff0000ffff0000ULL, 0xffffffff00000000ULL};
+constexpr std::array<CoverTable, table_variables> cover_variable = {
+    0xaaaaaaaaaaaaaaaaULL, 0xccccccccccccccccULL, 0xf0f0f0f0f0f0f0f0ULL,
+    0xff00ff00ff00ff00ULL, 0xffff0000ffff0000ULL, 0xffffffff00000000ULL};
 
-Table table_of(const Cover& cover) {
-  Table table = 0;
+CoverTable table_of(const Cover& cover) {
+  CoverTable table = 0;
   for (const auto cube : cover.cubes) {
-    Table product = ~Table{0};
+    CoverTable product = ~CoverTable{0};
     for (std::size_t i = 0; i < cube.size(); ++i) {
-      if (cube[i] != '-') product &= cube[i] == '1' ? variable_table[i] : ~variable_table[i];
+      if (cube[i] != '-') product &= cube[i] == '1' ? cover_variable[i] : ~cover_variable[i];
     }
     table |= product;
   }
   return cover.off_set ? ~table : table;
 }
 
-Table cofactor(Table table, std::size_t variable, bool value) {
+CoverTable cofactor(CoverTable table, std::size_t variable, bool value) {
   const auto shift = 1U << variable;
-  const auto part = value ? table & variable_table[variable] : table & ~variable_table[variable];
+  const auto part = value ? table & cover_variable[variable] : table & ~cover_variable[variable];
   return value ? part | (part >> shift) : part | (part << shift);
 }
 
@@ -39,63 +39,63 @@ class Decomposer {
  public:
   explicit Decomposer(const std::vector<SymbolId>& inputs) : inputs_(inputs) {}
 
-  std::vector<PostfixToken> decompose(Table table) {
+  std::vector<PostfixToken> decompose(CoverTable table) {
     add(table);
     return std::move(tokens_);
   }
 
  private:
-  void add(Table table);
+  void add(CoverTable table);
   void add_variable(std::size_t variable, bool inverted);
-  bool add_simple_split(Table table, std::size_t variable);
-  void add_multiplexer(Table table, std::size_t variable);
+  bool add_simple_split(CoverTable table, std::size_t variable);
+  void add_multiplexer(CoverTable table, std::size_t variable);
 
   const std::vector<SymbolId>& inputs_;
   std::vector<PostfixToken> tokens_;
 };
 
 void Decomposer::add_variable(std::size_t variable, bool inverted) {
-  tokens_.emplace_back(Kind::symbol, inputs_[variable]);
-  if (inverted) tokens_.emplace_back(Kind::invert, 0);
+  tokens_.emplace_back(CoverKind::symbol, inputs_[variable]);
+  if (inverted) tokens_.emplace_back(CoverKind::invert, 0);
 }
 
-bool Decomposer::add_simple_split(Table table, std::size_t variable) {
+bool Decomposer::add_simple_split(CoverTable table, std::size_t variable) {
   const auto when_0 = cofactor(table, variable, false);
   const auto when_1 = cofactor(table, variable, true);
-  const Table all = ~Table{0};
-  const auto split = [&](Kind kind, bool inverted, Table rest) {
+  const CoverTable all = ~CoverTable{0};
+  const auto split = [&](CoverKind kind, bool inverted, CoverTable rest) {
     add_variable(variable, inverted);
     add(rest);
     tokens_.emplace_back(kind, 2);
     return true;
   };
-  if (when_0 == ~when_1) return split(Kind::parity, false, when_0);
-  if (when_0 == 0) return split(Kind::conjunction, false, when_1);
-  if (when_1 == 0) return split(Kind::conjunction, true, when_0);
-  if (when_0 == all) return split(Kind::disjunction, true, when_1);
-  if (when_1 == all) return split(Kind::disjunction, false, when_0);
+  if (when_0 == ~when_1) return split(CoverKind::parity, false, when_0);
+  if (when_0 == 0) return split(CoverKind::conjunction, false, when_1);
+  if (when_1 == 0) return split(CoverKind::conjunction, true, when_0);
+  if (when_0 == all) return split(CoverKind::disjunction, true, when_1);
+  if (when_1 == all) return split(CoverKind::disjunction, false, when_0);
   return false;
 }
 
-void Decomposer::add_multiplexer(Table table, std::size_t variable) {
+void Decomposer::add_multiplexer(CoverTable table, std::size_t variable) {
   add_variable(variable, false);
   add(cofactor(table, variable, true));
-  tokens_.emplace_back(Kind::conjunction, 2);
+  tokens_.emplace_back(CoverKind::conjunction, 2);
   add_variable(variable, true);
   add(cofactor(table, variable, false));
-  tokens_.emplace_back(Kind::conjunction, 2);
-  tokens_.emplace_back(Kind::disjunction, 2);
+  tokens_.emplace_back(CoverKind::conjunction, 2);
+  tokens_.emplace_back(CoverKind::disjunction, 2);
 }
 
-void Decomposer::add(Table table) {
-  if (table == 0 || table == ~Table{0}) {
-    tokens_.emplace_back(Kind::constant, table == 0 ? 0 : 1);
+void Decomposer::add(CoverTable table) {
+  if (table == 0 || table == ~CoverTable{0}) {
+    tokens_.emplace_back(CoverKind::constant, table == 0 ? 0 : 1);
     return;
   }
   std::size_t first = table_variables;
   for (std::size_t i = std::min(inputs_.size(), table_variables); i-- > 0;) {
-    if (table == variable_table[i] || table == ~variable_table[i])
-      return add_variable(i, table != variable_table[i]);
+    if (table == cover_variable[i] || table == ~cover_variable[i])
+      return add_variable(i, table != cover_variable[i]);
     if (cofactor(table, i, false) != cofactor(table, i, true)) first = i;
   }
   for (std::size_t i = first; i < inputs_.size(); ++i) {
@@ -111,17 +111,17 @@ std::vector<PostfixToken> sum_of_products(const Cover& cover) {
     std::uint32_t literals = 0;
     for (std::size_t i = 0; i < cube.size(); ++i) {
       if (cube[i] == '-') continue;
-      tokens.emplace_back(Kind::symbol, cover.inputs[i]);
-      if (cube[i] == '0') tokens.emplace_back(Kind::invert, 0);
+      tokens.emplace_back(CoverKind::symbol, cover.inputs[i]);
+      if (cube[i] == '0') tokens.emplace_back(CoverKind::invert, 0);
       ++literals;
     }
-    if (literals == 0) tokens.emplace_back(Kind::constant, 1);
-    if (literals > 1) tokens.emplace_back(Kind::conjunction, literals);
+    if (literals == 0) tokens.emplace_back(CoverKind::constant, 1);
+    if (literals > 1) tokens.emplace_back(CoverKind::conjunction, literals);
     ++products;
   }
-  if (products == 0) tokens.emplace_back(Kind::constant, 0);
-  if (products > 1) tokens.emplace_back(Kind::disjunction, products);
-  if (cover.off_set) tokens.emplace_back(Kind::invert, 0);
+  if (products == 0) tokens.emplace_back(CoverKind::constant, 0);
+  if (products > 1) tokens.emplace_back(CoverKind::disjunction, products);
+  if (cover.off_set) tokens.emplace_back(CoverKind::invert, 0);
   return tokens;
 }
 

@@ -7,16 +7,16 @@ namespace nestor::io {
 namespace {
 
 using simd::GateKind;
-using Kind = PostfixToken::Kind;
-using Table = std::uint8_t;  // truth table over three variables
+using TokenKind = PostfixToken::Kind;
+using GateTable = std::uint8_t;  // truth table over three variables
 
-constexpr std::array<Table, 3> variable_table = {0xaa, 0xcc, 0xf0};
+constexpr std::array<GateTable, 3> gate_variable = {0xaa, 0xcc, 0xf0};
 
 bool same(Literal a, Literal b) {
   return a.token.kind() == b.token.kind() && a.token.value() == b.token.value() && a.inverted == b.inverted;
 }
 
-Literal constant(bool value) { return {PostfixToken(Kind::constant, value ? 1 : 0), false}; }
+Literal constant(bool value) { return {PostfixToken(TokenKind::constant, value ? 1 : 0), false}; }
 
 // Consumes literals and operators from the front of an expression.
 class Reader {
@@ -29,16 +29,16 @@ class Reader {
     if (at_end() || !tokens_.front().is_operand()) return std::nullopt;
     Literal result{tokens_.front(), false};
     tokens_ = tokens_.subspan(1);
-    while (!at_end() && tokens_.front().kind() == Kind::invert) {
+    while (!at_end() && tokens_.front().kind() == TokenKind::invert) {
       result.inverted = !result.inverted;
       tokens_ = tokens_.subspan(1);
     }
-    if (result.token.kind() == Kind::constant)
+    if (result.token.kind() == TokenKind::constant)
       result = constant((result.token.value() != 0) != result.inverted);
     return result;
   }
 
-  bool take(Kind kind, std::uint32_t operands) {
+  bool take(TokenKind kind, std::uint32_t operands) {
     if (at_end() || tokens_.front().kind() != kind || tokens_.front().value() != operands) return false;
     tokens_ = tokens_.subspan(1);
     return true;
@@ -61,11 +61,11 @@ std::optional<GateMatch> match_operator(std::span<const PostfixToken> tokens) {
   if (count == 1 && reader.at_end()) return GateMatch{false, GateKind::xor3, operand};
   if (count < 2) return std::nullopt;
   std::optional<GateMatch> match;
-  if (reader.take(Kind::parity, count)) {
+  if (reader.take(TokenKind::parity, count)) {
     match = GateMatch{true, GateKind::xor3, operand};
-  } else if (count == 2 && reader.take(Kind::conjunction, 2)) {
+  } else if (count == 2 && reader.take(TokenKind::conjunction, 2)) {
     match = GateMatch{true, GateKind::maj3, {operand[0], operand[1], constant(false)}};
-  } else if (count == 2 && reader.take(Kind::disjunction, 2)) {
+  } else if (count == 2 && reader.take(TokenKind::disjunction, 2)) {
     match = GateMatch{true, GateKind::maj3, {operand[0], operand[1], constant(true)}};
   }
   return reader.at_end() ? match : std::nullopt;
@@ -78,11 +78,11 @@ std::optional<GateMatch> match_majority(std::span<const PostfixToken> tokens) {
   for (auto& [left, right] : pair) {
     const auto a = reader.literal();
     const auto b = reader.literal();
-    if (!a || !b || !reader.take(Kind::conjunction, 2)) return std::nullopt;
+    if (!a || !b || !reader.take(TokenKind::conjunction, 2)) return std::nullopt;
     left = *a;
     right = *b;
   }
-  if (!reader.take(Kind::disjunction, 3) || !reader.at_end()) return std::nullopt;
+  if (!reader.take(TokenKind::disjunction, 3) || !reader.at_end()) return std::nullopt;
   const auto is_pair = [](const std::array<Literal, 2>& p, Literal x, Literal y) {
     return (same(p[0], x) && same(p[1], y)) || (same(p[0], y) && same(p[1], x));
   };
@@ -97,14 +97,15 @@ std::optional<GateMatch> match_majority(std::span<const PostfixToken> tokens) {
 }
 
 struct TabulatedFunction {
-  Table table = 0;
-  std::array<PostfixToken, 3> variable = {PostfixToken(Kind::constant, 0), PostfixToken(Kind::constant, 0),
-                                          PostfixToken(Kind::constant, 0)};
+  GateTable table = 0;
+  std::array<PostfixToken, 3> variable = {PostfixToken(TokenKind::constant, 0),
+                                          PostfixToken(TokenKind::constant, 0),
+                                          PostfixToken(TokenKind::constant, 0)};
 };
 
-Table apply(Kind kind, Table a, Table b) {
-  if (kind == Kind::conjunction) return a & b;
-  if (kind == Kind::disjunction) return a | b;
+GateTable apply(TokenKind kind, GateTable a, GateTable b) {
+  if (kind == TokenKind::conjunction) return a & b;
+  if (kind == TokenKind::disjunction) return a | b;
   return a ^ b;
 }
 
@@ -112,21 +113,21 @@ Table apply(Kind kind, Table a, Table b) {
 std::optional<TabulatedFunction> tabulate(std::span<const PostfixToken> tokens) {
   TabulatedFunction function;
   std::size_t variables = 0;
-  boost::container::small_vector<Table, 16> stack;
+  boost::container::small_vector<GateTable, 16> stack;
   for (const auto token : tokens) {
-    if (token.kind() == Kind::constant) {
+    if (token.kind() == TokenKind::constant) {
       stack.push_back(token.value() != 0 ? 0xff : 0x00);
-    } else if (token.kind() == Kind::symbol) {
+    } else if (token.kind() == TokenKind::symbol) {
       std::size_t i = 0;
       while (i < variables && function.variable[i].value() != token.value()) ++i;
       if (i == 3) return std::nullopt;
       if (i == variables) function.variable[variables++] = token;
-      stack.push_back(variable_table[i]);
-    } else if (token.kind() == Kind::invert) {
-      stack.back() = static_cast<Table>(~stack.back());
+      stack.push_back(gate_variable[i]);
+    } else if (token.kind() == TokenKind::invert) {
+      stack.back() = static_cast<GateTable>(~stack.back());
     } else {
       for (auto more = token.value(); more > 1; --more) {
-        const Table right = stack.back();
+        const GateTable right = stack.back();
         stack.pop_back();
         stack.back() = apply(token.kind(), stack.back(), right);
       }
@@ -140,20 +141,20 @@ std::optional<TabulatedFunction> tabulate(std::span<const PostfixToken> tokens) 
 // so each fanin needs only four choices: its variable, the inverted variable, 0 and 1.
 std::optional<GateMatch> match_table(const TabulatedFunction& function) {
   struct Choice {
-    Table table;
+    GateTable table;
     Literal literal;
   };
   std::array<boost::container::static_vector<Choice, 4>, 3> choices;
   for (std::size_t i = 0; i < 3; ++i) {
-    const Table table = variable_table[i];
+    const GateTable table = gate_variable[i];
     const auto token = function.variable[i];
-    if (token.kind() == Kind::symbol) {
+    if (token.kind() == TokenKind::symbol) {
       choices[i].push_back({table, {token, false}});
-      choices[i].push_back({static_cast<Table>(~table), {token, true}});
+      choices[i].push_back({static_cast<GateTable>(~table), {token, true}});
     }
   }
   for (const bool value : {false, true}) {
-    const Table table = value ? 0xff : 0x00;
+    const GateTable table = value ? 0xff : 0x00;
     if (function.table == table) return GateMatch{false, GateKind::xor3, {constant(value)}};
     for (auto& fanin : choices) fanin.push_back({table, constant(value)});
   }
@@ -167,8 +168,8 @@ std::optional<GateMatch> match_table(const TabulatedFunction& function) {
       for (const auto& c : choices[2]) {
         const std::array<Literal, 3> operand = {a.literal, b.literal, c.literal};
         if ((a.table ^ b.table ^ c.table) == function.table) return GateMatch{true, GateKind::xor3, operand};
-        const Table majority =
-            static_cast<Table>((a.table & b.table) | (a.table & c.table) | (b.table & c.table));
+        const GateTable majority =
+            static_cast<GateTable>((a.table & b.table) | (a.table & c.table) | (b.table & c.table));
         if (majority == function.table) return GateMatch{true, GateKind::maj3, operand};
       }
     }

@@ -11,7 +11,6 @@
 namespace nestor::io::pim {
 namespace {
 
-namespace keys = machine_keys;
 using nestor::pim::PimMachine;
 
 constexpr IntRange cycles_range = {0, Int{1} << 31};
@@ -25,7 +24,7 @@ class MachineReader {
   explicit MachineReader(Reading& reading) : reading_(reading) {}
 
   NamedPimMachine read(const Node& node) {
-    const MapReader top(node, "architecture", keys::top, reading_);
+    const MapReader top(node, "architecture", machine_keys::top, reading_);
     if (const auto kind = top.require("kind")) read_word(*kind, "kind", kinds, reading_);
     result_.name = top.name("name");
     result_.source = top.text("source", "");
@@ -70,7 +69,7 @@ class MachineReader {
   }
 
   void read_memory(const Node& node) {
-    const MapReader map(node, "memory", keys::memory, reading_);
+    const MapReader map(node, "memory", machine_keys::memory, reading_);
     if (machine().memories.full())
       reading_.fail(node, fmt::format("more than {} memories", machine().memories.capacity()));
     if (map.find("double_buffer") && map.flag("double_buffer", false))
@@ -117,7 +116,7 @@ class MachineReader {
 
   // `unit` and `macs` describe the compute unit. If it has several MACs, they are an innermost axis `macs`.
   void read_compute(const Node& node) {
-    const MapReader map(node, "compute", keys::compute, reading_);
+    const MapReader map(node, "compute", machine_keys::compute, reading_);
     machine().mvm_cycles = map.integer("mvm_cycles", count_range, 1);
     machine().mac_energy = read_energy(map, "mac_energy", reading_);
     result_.compute_area = read_compute_area(map, reading_);

@@ -7,7 +7,6 @@
 namespace nestor::io::pim {
 namespace {
 
-namespace keys = mapping_keys;
 using nestor::pim::Layout;
 using nestor::pim::LayoutKind;
 using nestor::pim::PimMapping;
@@ -18,7 +17,7 @@ class MappingReader {
       : nest_(machine.memory_names, machine.axis_names, reading), reading_(reading) {}
 
   PimMapping read(const Node& node) {
-    const MapReader map(node, "mapping", keys::top, reading_);
+    const MapReader map(node, "mapping", mapping_keys::top, reading_);
     result_.nest = nest_.read(map);
     if (const auto pairs = map.find("double_buffer"))
       for (const auto& pair : read_list(*pairs, "double_buffer", 0, max_memories * operand_count, reading_))
@@ -37,7 +36,7 @@ class MappingReader {
   }
 
   Layout read_layout(const Node& node) {
-    const MapReader map(node, "layout of an operand", keys::layout, reading_);
+    const MapReader map(node, "layout of an operand", mapping_keys::layout, reading_);
     Layout layout;
     layout.kind = map.word("kind", nestor::pim::layout_kinds);
     if (const auto block = map.find("block")) {

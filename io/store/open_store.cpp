@@ -7,7 +7,8 @@
 namespace nestor::io {
 namespace {
 
-constexpr std::string_view expected = "expected FILE.db, sqlite:FILE.db or postgresql://USER@HOST/DATABASE";
+constexpr std::string_view expected_form =
+    "expected FILE.db, sqlite:FILE.db or postgresql://USER@HOST/DATABASE";
 
 std::string path_of(const std::string& url) {
   constexpr std::string_view scheme = "sqlite:";
@@ -25,8 +26,8 @@ MaybeError check_store_url(const std::string& url) {
   const auto path = path_of(url);
   if (const auto colon = path.find("://"); colon != std::string::npos)
     return usage_error(
-        fmt::format("--store: no store of kind {}, {}", quote(path.substr(0, colon)), expected));
-  if (path.empty()) return usage_error(fmt::format("--store: {}", expected));
+        fmt::format("--store: no store of kind {}, {}", quote(path.substr(0, colon)), expected_form));
+  if (path.empty()) return usage_error(fmt::format("--store: {}", expected_form));
   return std::nullopt;
 }
 

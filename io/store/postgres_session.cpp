@@ -27,7 +27,7 @@ std::string option(const Options& options, std::string_view keyword) {
 }
 
 // Returns the URL without its parameters, for messages.
-std::string name_of(const std::string& url) {
+std::string database_name(const std::string& url) {
   const auto options = options_of(url);
   const auto user = option(options, "user");
   const auto port = option(options, "port");
@@ -157,7 +157,7 @@ bool Row::is_within_limits() const {
 }
 
 Session::Session(std::string url, StorePatience patience)
-    : url_(std::move(url)), name_(name_of(url_)), patience_(patience) {}
+    : url_(std::move(url)), name_(database_name(url_)), patience_(patience) {}
 Session::~Session() = default;
 
 MaybeError Session::run(FunctionRef<MaybeFailure(bool again)> work) {

@@ -16,8 +16,6 @@
 namespace nestor::report {
 namespace {
 
-std::string count(Int value) { return io::count_text(value); }
-
 std::string segments_text(const CompiledNetwork& compiled, const chip::ChipEvaluation& evaluation) {
   io::Table table({{"segment", io::Align::left},
                    {"to", io::Align::left},
@@ -35,9 +33,10 @@ std::string segments_text(const CompiledNetwork& compiled, const chip::ChipEvalu
                    segment.decision.stream     ? "as a stream"
                    : segment.decision.pipeline ? "pipelined"
                                                : "one by one",
-                   count(segment.latency_cycles), count(segment.rewrite_cycles),
-                   count(segment.schedule_cycles), count(segment.spill_cycles), count(segment.cores),
-                   count(segment.crossbars), count(segment.l0_bytes)});
+                   io::count_text(segment.latency_cycles), io::count_text(segment.rewrite_cycles),
+                   io::count_text(segment.schedule_cycles), io::count_text(segment.spill_cycles),
+                   io::count_text(segment.cores), io::count_text(segment.crossbars),
+                   io::count_text(segment.l0_bytes)});
   return table.to_string();
 }
 
@@ -69,10 +68,11 @@ std::string operators_text(const CompiledNetwork& compiled, const chip::ChipEval
       const auto& figures = evaluation.operators[i];
       const bool array = figures.on_array;
       table.add_row({compiled.network.operators[i].name, array ? "array" : "alu",
-                     array ? count(figures.copies) : "", array ? count(figures.parts) : "",
-                     array ? count(figures.phases) : "", array ? count(figures.cores) : "",
-                     figures.first_core ? count(*figures.first_core) : "", count(figures.row_cycles),
-                     count(figures.rows_at_once), count(figures.start), count(figures.end),
+                     array ? io::count_text(figures.copies) : "", array ? io::count_text(figures.parts) : "",
+                     array ? io::count_text(figures.phases) : "", array ? io::count_text(figures.cores) : "",
+                     figures.first_core ? io::count_text(*figures.first_core) : "",
+                     io::count_text(figures.row_cycles), io::count_text(figures.rows_at_once),
+                     io::count_text(figures.start), io::count_text(figures.end),
                      bar(figures, segment.schedule_cycles)});
     }
   }
@@ -84,10 +84,10 @@ std::string operators_text(const CompiledNetwork& compiled, const chip::ChipEval
 std::string compiled_text(const CompiledNetwork& compiled, const chip::ChipEvaluation& evaluation) {
   std::string text = operators_text(compiled, evaluation) + "\n" + segments_text(compiled, evaluation);
   text += fmt::format("\nlatency {} cycles, energy {}, peak {} per cycle, {} crossbars at once, {} cores\n",
-                      count(evaluation.latency_cycles), io::energy_text(evaluation.energy_pj),
-                      io::energy_text(evaluation.peak_power), count(evaluation.peak_crossbars),
-                      count(evaluation.cores));
-  text += fmt::format("of a batch, one image in {} cycles\n", count(evaluation.interval_cycles));
+                      io::count_text(evaluation.latency_cycles), io::energy_text(evaluation.energy_pj),
+                      io::energy_text(evaluation.peak_power), io::count_text(evaluation.peak_crossbars),
+                      io::count_text(evaluation.cores));
+  text += fmt::format("of a batch, one image in {} cycles\n", io::count_text(evaluation.interval_cycles));
   if (compiled.machine.clock > 0)
     text += fmt::format("at {:.4g} MHz: {:.4g} ms, {:.4g} W at the peak\n", compiled.machine.clock / 1e6,
                         static_cast<double>(evaluation.latency_cycles) / compiled.machine.clock * 1e3,

@@ -17,13 +17,13 @@ constexpr int label_width = 170;
 constexpr int plot_width = 800;
 constexpr int lane_height = 14;
 constexpr int usage_height = 120;
-constexpr int top = 24;
+constexpr int top_border = 24;
 constexpr int gap = 30;  ///< space between the bars and the graph of crossbars
 constexpr const char* array_colour = "#1b6ca8";
 constexpr const char* alu_colour = "#8fa3ad";
 constexpr const char* rewrite_colour = "#c8553d";
 
-std::string escaped(const std::string& name) {
+std::string label_of(const std::string& name) {
   std::string text;
   for (const char c : name) {
     if (c == '<')
@@ -40,20 +40,20 @@ std::string escaped(const std::string& name) {
   return text;
 }
 
-class Picture {
+class SchedulePicture {
  public:
-  Picture(const chip::ChipProblem& problem, const chip::Decisions& decisions)
+  SchedulePicture(const chip::ChipProblem& problem, const chip::Decisions& decisions)
       : problem_(problem), decisions_(decisions), evaluation_(chip::evaluate(problem, decisions, times_)) {}
 
   std::string draw() {
     const int bars = static_cast<int>(problem_.size()) * lane_height;
-    const int height = top + bars + gap + usage_height + gap;
+    const int height = top_border + bars + gap + usage_height + gap;
     text_ = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\" "
         "font-size=\"10\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
         label_width + plot_width + 20, height);
     text_ += fmt::format("<text x=\"{}\" y=\"15\" font-size=\"12\">{} on {}: {} cycles</text>\n", label_width,
-                         escaped(problem_.network.name), escaped(problem_.machine.name),
+                         label_of(problem_.network.name), label_of(problem_.machine.name),
                          count_text(evaluation_.latency_cycles));
     used_.assign(plot_width, 0);
     Int begin = 0;
@@ -63,7 +63,7 @@ class Picture {
         bars_of(i, begin + segment.rewrite_cycles);
       begin += segment.latency_cycles;
     }
-    usage(top + bars + gap);
+    usage(top_border + bars + gap);
     return text_ + "</svg>\n";
   }
 
@@ -85,7 +85,7 @@ class Picture {
   // the segment.
   void rewriting(const chip::SegmentFigures& segment, Int begin) {
     const auto lanes = static_cast<int>(segment.decision.last - segment.decision.first + 1);
-    const int y = top + static_cast<int>(segment.decision.first) * lane_height;
+    const int y = top_border + static_cast<int>(segment.decision.first) * lane_height;
     const auto stretch = [&](Int from, Int cycles) {
       if (cycles > 0) rect(x(from), x(from + cycles), y, lanes * lane_height, rewrite_colour);
     };
@@ -96,9 +96,9 @@ class Picture {
   // Draws rows as one bar if the gaps between them are at most half a pixel.
   void bars_of(std::size_t i, Int begin) {
     const auto pace = chip::timing_of(problem_, i, decisions_.operators[i], decisions_.levels);
-    const int y = top + static_cast<int>(i) * lane_height;
+    const int y = top_border + static_cast<int>(i) * lane_height;
     text_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n", label_width - 6,
-                         y + lane_height - 4, escaped(problem_.network.operators[i].name));
+                         y + lane_height - 4, label_of(problem_.network.operators[i].name));
     const auto& rows = times_[i];
     const char* colour = pace.on_array ? array_colour : alu_colour;
     Int from = begin + rows.front().start;
@@ -157,7 +157,7 @@ class Picture {
 }  // namespace
 
 std::string schedule_picture(const chip::ChipProblem& problem, const chip::Decisions& decisions) {
-  return Picture(problem, decisions).draw();
+  return SchedulePicture(problem, decisions).draw();
 }
 
 }  // namespace nestor::report

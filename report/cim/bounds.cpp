@@ -39,7 +39,7 @@ std::string closed_text(const RootBound& stage) {
                      io::count_text(static_cast<Int>(stage.choices)));
 }
 
-std::string gap_text(const RootBounds& bounds) {
+std::string root_gap_text(const RootBounds& bounds) {
   if (!is_known(bounds.bound()) || !is_known(bounds.reference)) return "-";
   const double gap = gap_between(bounds.reference, bounds.bound());
   return gap <= 0 ? "0" : io::percent_text(gap);
@@ -116,7 +116,7 @@ std::string bounds_text(const io::RunResult& run, const UniqueShapes& shapes,
          bound_text(run, bounds.steps.bound), closed_text(bounds.steps), bound_text(run, bounds.tables.bound),
          closed_text(bounds.tables), bounds.has_programs ? bound_text(run, bounds.programs.bound) : "-",
          bounds.has_programs ? closed_text(bounds.programs) : "-",
-         bounds.limit ? to_string(*bounds.limit) : std::string(source_of(bounds)), gap_text(bounds),
+         bounds.limit ? to_string(*bounds.limit) : std::string(source_of(bounds)), root_gap_text(bounds),
          fmt::format("{:.3f} s", bounds.seconds)});
   }
   return fmt::format("{} on {}, bounds on the least {} before any search, latency model {}\n\n{}",

@@ -20,7 +20,7 @@
 namespace nestor::report {
 namespace {
 
-constexpr Int most_cycles = 100'000'000;
+constexpr Int most_stepped_cycles = 100'000'000;
 constexpr Int replay_budget = 1'000'000'000;
 constexpr Int most_groups = 1'000'000;  // maximum number of groups in a generated stream
 
@@ -105,7 +105,7 @@ class Recomputation {
   void add_stream(io::Json entry, const cnm::Stream& stream, const HostFigures& host) {
     Int bursts = 0;
     const auto run =
-        sim::cnm::step_channel(system_, stream, most_cycles, [&](const sim::cnm::HbmEvent& event) {
+        sim::cnm::step_channel(system_, stream, most_stepped_cycles, [&](const sim::cnm::HbmEvent& event) {
           bursts += static_cast<Int>(event.command == 'R' || event.command == 'W');
         });
     if (!run) return refuse("the stream is too long to be replayed");

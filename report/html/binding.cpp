@@ -16,7 +16,7 @@ namespace {
 using io::Json;
 
 // Returns "gbuf bandwidth", or "compute" for the resource without a name.
-std::string title_of(const Json& resource) {
+std::string resource_title(const Json& resource) {
   const auto name = text_of(at(resource, key::name));
   return name + (name.empty() ? "" : " ") + text_of(at(resource, key::resource));
 }
@@ -54,7 +54,7 @@ std::string binds(const Json& machine, const Json& layer) {
   for (const auto& resource : at(layer, key::resources)) {
     const auto& gain = at(at(resource, key::step), key::gain);
     if (text_of(at(resource, key::binds)) == "yes" && gain.is_number() && gain.get<double>() >= least_gain)
-      names += (names.empty() ? "" : ", ") + title_of(resource);
+      names += (names.empty() ? "" : ", ") + resource_title(resource);
   }
   if (!names.empty()) return names;
   const auto causes = causes_of(layer);
@@ -77,7 +77,7 @@ std::string resources_table(const Json& layer) {
     const auto operand = text_of(at(resource, key::operand));
     const auto unit = unit_in(resource);
     table.add_row(
-        {escaped(title_of(resource)), unit.name, amount(at(resource, key::amount), unit),
+        {escaped(resource_title(resource)), unit.name, amount(at(resource, key::amount), unit),
          escaped(operand + (operand.empty() ? "" : " ")) + figure(at(resource, key::used), Style::share),
          escaped(text_of(at(resource, key::binds))), amount(at(step, key::amount), unit), gain_of(step),
          amount(at(most, key::amount), unit), gain_of(most)});

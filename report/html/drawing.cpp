@@ -7,7 +7,7 @@
 namespace nestor::report::html {
 namespace {
 
-std::string title_of(std::string_view tip) { return tip.empty() ? "" : text_element("title", {}, tip); }
+std::string tip_element(std::string_view tip) { return tip.empty() ? "" : text_element("title", {}, tip); }
 
 }  // namespace
 
@@ -27,7 +27,7 @@ void Drawing::rectangle(const Box& box, std::string_view style, std::string_view
                        {"y", box.y},
                        {"width", box.width},
                        {"height", box.height}},
-                      title_of(tip));
+                      tip_element(tip));
 }
 
 void Drawing::line(const std::string& x1, const std::string& y1, const std::string& x2, const std::string& y2,
@@ -52,20 +52,20 @@ void Drawing::point(const std::string& x, const std::string& y, std::string_view
                        {"tabindex", "0"},
                        {"role", "img"},
                        {"aria-label", std::string(tip)}},
-                      title_of(tip));
+                      tip_element(tip));
 }
 
 void Drawing::curve(std::string_view points, std::string_view style, std::string_view tip, const Box& place) {
-  content_ += element(
-      "svg",
-      {{"class", "curves"},
-       {"viewBox", "0 0 1000 1000"},
-       {"x", place.x},
-       {"y", place.y},
-       {"width", place.width},
-       {"height", place.height},
-       {"preserveAspectRatio", "none"}},
-      element("polyline", {{"class", std::string(style)}, {"points", std::string(points)}}, title_of(tip)));
+  content_ += element("svg",
+                      {{"class", "curves"},
+                       {"viewBox", "0 0 1000 1000"},
+                       {"x", place.x},
+                       {"y", place.y},
+                       {"width", place.width},
+                       {"height", place.height},
+                       {"preserveAspectRatio", "none"}},
+                      element("polyline", {{"class", std::string(style)}, {"points", std::string(points)}},
+                              tip_element(tip)));
 }
 
 std::string Drawing::finish(std::string_view label) const {

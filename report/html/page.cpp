@@ -39,7 +39,7 @@ std::string machine_of(const Json& result) {
   return name.empty() ? text_of(at(result, key::system)) : name;
 }
 
-std::string title_of(const Json& result) {
+std::string result_title(const Json& result) {
   const auto machine = machine_of(result);
   return shortened(subject_of(result), 60) + (machine.empty() ? "" : " on " + shortened(machine, 60));
 }
@@ -112,7 +112,7 @@ std::string section_of(const ReportedResult& reported, const std::string& id) {
                            : space == "cnm"                   ? kernel_section(reported.json)
                                                               : loop_nest_section(reported.json, id);
   return element("section", {{"id", id}, {"class", "result"}},
-                 text_element("h2", {}, title_of(reported.json)) + "\n" + head_of(reported) + body) +
+                 text_element("h2", {}, result_title(reported.json)) + "\n" + head_of(reported) + body) +
          "\n";
 }
 
@@ -169,7 +169,7 @@ std::string comparison(std::span<const ReportedResult> results) {
   std::vector<std::string> totals = {"all"};
   for (std::size_t i = 0; i < results.size(); ++i) {
     columns.push_back(
-        {fmt::format("{}: {} ({})", i + 1, title_of(results[i].json), shortened(results[i].name, 40))});
+        {fmt::format("{}: {} ({})", i + 1, result_title(results[i].json), shortened(results[i].name, 40))});
     if (i > 0) columns.push_back({"change"});
     add_compared(totals, cost_of(results[i].json), cost_of(results.front().json), i == 0);
   }
@@ -195,7 +195,7 @@ std::string contents(std::span<const ReportedResult> results) {
   for (std::size_t i = 0; i < results.size(); ++i)
     items += element("li", {},
                      element("a", {{"href", fmt::format("#r{}", i + 1)}},
-                             escaped(fmt::format("{}: {} ({})", i + 1, title_of(results[i].json),
+                             escaped(fmt::format("{}: {} ({})", i + 1, result_title(results[i].json),
                                                  shortened(results[i].name, 60)))));
   return element("nav", {{"aria-label", "Results"}}, element("ul", {}, items)) + "\n";
 }
@@ -204,7 +204,7 @@ std::string contents(std::span<const ReportedResult> results) {
 
 std::string page(std::span<const ReportedResult> results) {
   const auto title =
-      results.size() == 1 ? title_of(results.front().json) : fmt::format("{} results", results.size());
+      results.size() == 1 ? result_title(results.front().json) : fmt::format("{} results", results.size());
   std::string body;
   for (std::size_t i = 0; i < results.size(); ++i) body += section_of(results[i], fmt::format("r{}", i + 1));
   const auto policy = fmt::format(

@@ -38,7 +38,7 @@ struct Lane {
 };
 
 // Returns the lanes by the numbers of their tracks: the array, its waits, then the ports.
-std::map<double, Lane> lanes_of(const Json& events) {
+std::map<double, Lane> lanes_by_id(const Json& events) {
   std::map<double, Lane> lanes;
   for (const auto& event : events) {
     const auto track = number_of(at(event, key::tid));
@@ -81,7 +81,7 @@ std::string chart(const std::map<double, Lane>& lanes, double end, Palette& pale
 
 std::string timeline_part(const Json& layer) {
   const auto& timeline = at(layer, key::timeline);
-  const auto lanes = lanes_of(at(timeline, key::trace_events));
+  const auto lanes = lanes_by_id(at(timeline, key::trace_events));
   double end = 0;
   std::size_t events = 0;
   for (const auto& [track, lane] : lanes) {

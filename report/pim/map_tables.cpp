@@ -27,7 +27,7 @@ namespace {
 using io::pim::LayerRecord;
 using io::pim::RunRecord;
 
-std::string gap_text(const std::optional<double>& objective, const std::optional<double>& bound) {
+std::string gap_between_text(const std::optional<double>& objective, const std::optional<double>& bound) {
   if (!objective || !bound || !std::isfinite(*bound)) return "-";
   const double gap = gap_between(*objective, *bound);
   return gap <= 0 ? "0" : io::percent_text(gap);
@@ -115,7 +115,7 @@ std::vector<std::string> goal_cells(const RunRecord& run, const PimColumns& colu
   };
   std::vector<std::string> cells;
   if (columns.objective) cells.push_back(text(objective));
-  if (columns.bounds) cells.insert(cells.end(), {text(bound), gap_text(objective, bound)});
+  if (columns.bounds) cells.insert(cells.end(), {text(bound), gap_between_text(objective, bound)});
   return cells;
 }
 

@@ -37,7 +37,7 @@ const Json& first_of(const Json& map, std::initializer_list<const char*> keys) {
 Json number(const Json& value) { return value.is_number() ? value : Json(); }
 std::string text(const Json& value) { return value.is_string() ? value.get<std::string>() : std::string(); }
 
-Json objective_of(const Json& data) {
+Json stored_objective(const Json& data) {
   const Json* value = &first_of(data, {key::objective});
   if (value->is_object()) value = &first_of(*value, {key::value});
   // The objective of a kernel is its time.
@@ -51,7 +51,7 @@ Json bound_of(const Json& data) {
 }
 
 void read_proof(const Json& data, PartFigures& part) {
-  part.objective = objective_of(data);
+  part.objective = stored_objective(data);
   part.bound = bound_of(data);
   part.gap = number(first_of(data, {key::gap}));
   if (!part.gap.is_null() || part.objective.is_null() || part.bound.is_null()) return;

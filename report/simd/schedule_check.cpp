@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 4> not_checked = {
     "lower_bound (whether no schedule has fewer copies)", "convergence (times and work)", "search",
     "copies_by_cause.fanin, eviction (only their sum is checked)"};
 
-std::string count(std::uint64_t number) { return io::count_text(static_cast<Int>(number)); }
+std::string amount_text(std::uint64_t number) { return io::count_text(static_cast<Int>(number)); }
 
 }  // namespace
 
@@ -47,10 +47,10 @@ std::string schedule_check_text(const ScheduleCheck& check) {
   if (!check.findings.empty()) return fmt::format("{}\nNOT confirmed\n", fmt::join(check.findings, "\n"));
   const auto& figures = check.figures;
   io::Table table({{"nodes"}, {"computes"}, {"copies"}, {"energy"}, {"arrays"}, {"rows used"}, {"patterns"}});
-  table.add_row({count(figures.nodes), count(figures.computes), count(figures.copies),
-                 fmt::format("{:.2f}", figures.energy(check.energy)), count(figures.arrays_used),
+  table.add_row({amount_text(figures.nodes), amount_text(figures.computes), amount_text(figures.copies),
+                 fmt::format("{:.2f}", figures.energy(check.energy)), amount_text(figures.arrays_used),
                  fmt::format("{} of {}", figures.rows_used, check.rows),
-                 fmt::format("{}{}", figures.exhaustive ? "all " : "", count(figures.patterns))});
+                 fmt::format("{}{}", figures.exhaustive ? "all " : "", amount_text(figures.patterns))});
   return table.to_string() + "confirmed\n";
 }
 

@@ -54,7 +54,7 @@ bool is_result(const Json& document) {
   return false;
 }
 
-Json at(const Json& object, const char* key) {
+Json member_of(const Json& object, const char* key) {
   return object.is_object() && object.contains(key) ? object[key] : Json();
 }
 
@@ -73,7 +73,7 @@ class Claims {
   void compare(const std::string& name, const Json& claimed, const Json& found) {
     if (found.is_object()) {
       for (const auto& [key, value] : found.items())
-        compare(name + "." + key, at(claimed, key.c_str()), value);
+        compare(name + "." + key, member_of(claimed, key.c_str()), value);
     } else if (!agree(claimed, found)) {
       constexpr std::size_t most = 60;
       const auto shown = [](const Json& value) {
@@ -95,8 +95,8 @@ class Claims {
 void check_status(const Json& result, const simd::ScheduleFigures& figures, const simd::EnergyModel& energy,
                   Claims& claims) {
   const std::uint64_t copies = figures.copies;
-  const Json status = at(result, key::status);
-  const Json bound = at(at(result, key::lower_bound), key::copies);
+  const Json status = member_of(result, key::status);
+  const Json bound = member_of(member_of(result, key::lower_bound), key::copies);
   const auto* const word = status.is_string() ? status.get_ptr<const Json::string_t*>() : nullptr;
   if (word == nullptr || !io::is_how_a_search_ends(status))
     return claims.add("status is not a status of a schedule");
@@ -105,7 +105,7 @@ void check_status(const Json& result, const simd::ScheduleFigures& figures, cons
     claims.add(fmt::format("lower_bound.copies is {}, above the {} copies of the schedule",
                            bound.get<std::uint64_t>(), copies));
   const bool counts_distances =
-      energy.copy_step > 0 && at(at(result, key::objective), key::name) == Json("energy");
+      energy.copy_step > 0 && member_of(member_of(result, key::objective), key::name) == Json("energy");
   const bool is_least =
       bound.get<std::uint64_t>() == copies && (!counts_distances || figures.arrays_passed == 0);
   if ((*word == "optimal") != is_least)
@@ -114,36 +114,36 @@ void check_status(const Json& result, const simd::ScheduleFigures& figures, cons
 }
 
 void check_causes(const Json& result, const simd::Schedule& schedule, std::uint64_t copies, Claims& claims) {
-  const Json causes = at(result, key::copies_by_cause);
-  const Json fanins = at(causes, key::fanin), evictions = at(causes, key::eviction);
+  const Json causes = member_of(result, key::copies_by_cause);
+  const Json fanins = member_of(causes, key::fanin), evictions = member_of(causes, key::eviction);
   if (!fanins.is_number_unsigned() || !evictions.is_number_unsigned() ||
       fanins.get<std::uint64_t>() > copies ||
       fanins.get<std::uint64_t>() + evictions.get<std::uint64_t>() != copies)
     claims.add("the entries of copies_by_cause do not add up to the copies");
-  claims.compare("copies_by_cause.by_pair", at(causes, key::by_pair), copies_by_pair(schedule));
+  claims.compare("copies_by_cause.by_pair", member_of(causes, key::by_pair), copies_by_pair(schedule));
 }
 
 // Checks the settings against the options. Options that are not given have their defaults.
 void check_options(const Json& result, const simd::ScheduleFigures& figures, const simd::EnergyModel& energy,
                    Claims& claims) {
-  const Json options = at(result, key::options);
+  const Json options = member_of(result, key::options);
   if (!options.is_object()) return claims.add("options is missing");
   io::RunOptions asked;
   for (const auto& [name, value] : options.items())
     if (!value.is_string() ||
         io::set_option(asked, io::Verb::schedule, name, value.get<std::string>()).has_value())
       claims.add(fmt::format("options.{} is not an option of schedule", name));
-  claims.compare(key::rows, at(result, key::rows), asked.rows);
-  claims.compare(key::array_limit, at(result, key::array_limit), asked.arrays.value_or(0));
-  claims.compare(key::recompute, at(result, key::recompute), asked.recompute);
-  claims.compare(key::method, at(result, key::method), simd::to_string(asked.method));
+  claims.compare(key::rows, member_of(result, key::rows), asked.rows);
+  claims.compare(key::array_limit, member_of(result, key::array_limit), asked.arrays.value_or(0));
+  claims.compare(key::recompute, member_of(result, key::recompute), asked.recompute);
+  claims.compare(key::method, member_of(result, key::method), simd::to_string(asked.method));
   const auto [name, model, value] = objective_of(asked.schedule_objective, figures, energy);
-  claims.compare(key::objective, at(result, key::objective), {{key::name, name}, {key::value, value}});
+  claims.compare(key::objective, member_of(result, key::objective), {{key::name, name}, {key::value, value}});
 }
 
 // Checks that the only input is the netlist. The same netlist can be in another file.
 void check_input(const Json& result, const std::string& netlist_file, Claims& claims) {
-  const Json inputs = at(result, key::inputs);
+  const Json inputs = member_of(result, key::inputs);
   if (!inputs.is_array() || inputs.size() != 1) return claims.add("inputs does not list the netlist alone");
   Json found = io::input_to_json(describe_file(key::netlist, netlist_file));
   found.erase(key::name);
@@ -153,12 +153,13 @@ void check_input(const Json& result, const std::string& netlist_file, Claims& cl
 // Checks the best schedules in the order in which they were found: work never decreases, and the number of
 // copies always decreases.
 void check_convergence(const Json& result, Claims& claims) {
-  const Json steps = at(result, key::convergence);
+  const Json steps = member_of(result, key::convergence);
   if (!steps.is_array()) return claims.add("convergence is missing");
   std::uint64_t work = 0;
   std::uint64_t copies = std::numeric_limits<std::uint64_t>::max();
   for (const Json& step : steps) {
-    const Json worked = at(step, key::work), had = at(step, key::copies), seconds = at(step, key::seconds);
+    const Json worked = member_of(step, key::work), had = member_of(step, key::copies),
+               seconds = member_of(step, key::seconds);
     if (step.size() != 3 || !worked.is_number_unsigned() || !had.is_number_unsigned() ||
         !seconds.is_number() || seconds.get<double>() < 0)
       return claims.add("convergence has an entry without seconds, work and copies");
@@ -185,24 +186,25 @@ void check_keys(const Json& result, Claims& claims) {
                     key::energy,      key::arrays_used,     key::rows_used,   key::occupancy,
                     key::verified,    key::copies_by_cause, key::convergence, key::search,
                     key::schedule,    key::totals});
-  only("netlist.", at(result, key::netlist),
+  only("netlist.", member_of(result, key::netlist),
        {key::name, key::inputs, key::outputs, key::nodes_before_mapping, key::restructured, key::nodes});
-  only("objective.", at(result, key::objective), {key::name, key::value});
-  only("lower_bound.", at(result, key::lower_bound), {key::copies, key::argument});
-  only("occupancy.", at(result, key::occupancy), {key::after_instructions, key::arrays});
-  only("verified.", at(result, key::verified), {key::patterns, key::exhaustive});
-  only("copies_by_cause.", at(result, key::copies_by_cause), {key::fanin, key::eviction, key::by_pair});
-  only("search.", at(result, key::search),
+  only("objective.", member_of(result, key::objective), {key::name, key::value});
+  only("lower_bound.", member_of(result, key::lower_bound), {key::copies, key::argument});
+  only("occupancy.", member_of(result, key::occupancy), {key::after_instructions, key::arrays});
+  only("verified.", member_of(result, key::verified), {key::patterns, key::exhaustive});
+  only("copies_by_cause.", member_of(result, key::copies_by_cause),
+       {key::fanin, key::eviction, key::by_pair});
+  only("search.", member_of(result, key::search),
        {key::seconds, key::work, key::planned_work, key::constructions, key::passes, key::labels});
 }
 
 void check_totals(const Json& result, const simd::ScheduleFigures& figures, const simd::EnergyModel& energy,
                   Claims& claims) {
-  const Json totals = at(result, key::totals);
-  const auto objective = at(at(result, key::objective), key::name) == Json("energy")
+  const Json totals = member_of(result, key::totals);
+  const auto objective = member_of(member_of(result, key::objective), key::name) == Json("energy")
                              ? simd::ScheduleObjective::energy
                              : simd::ScheduleObjective::copies;
-  const Json bound = at(at(result, key::lower_bound), key::copies);
+  const Json bound = member_of(member_of(result, key::lower_bound), key::copies);
   const auto least = bound.is_number_unsigned() ? bound.get<std::uint64_t>() : 0;
   const Json found = totals_json(figures, energy, objective, least);
   claims.compare(key::totals, totals, found);
@@ -227,16 +229,17 @@ io::Result<ScheduleSource> read_schedule_source(const std::string& file) {
   if (!schedule) return schedule.error();
   source.text = std::move(*schedule);
   auto result = Json::parse(*text, nullptr, false);
-  if (const auto inputs = at(result, key::inputs); inputs.is_array())
+  if (const auto inputs = member_of(result, key::inputs); inputs.is_array())
     for (const Json& input : inputs)
-      if (const auto name = at(input, key::name); at(input, key::role) == key::netlist && name.is_string())
+      if (const auto name = member_of(input, key::name);
+          member_of(input, key::role) == key::netlist && name.is_string())
         source.netlist = name.get<std::string>();
   if (is_result(result)) source.result = std::move(result);
   return source;
 }
 
 io::Result<simd::EnergyModel> energy_of_options(const Json& result) {
-  const Json given = at(at(result, key::options), "set");
+  const Json given = member_of(member_of(result, key::options), "set");
   return given.is_string() ? io::read_energies(io::split_words(given.get<std::string>()))
                            : simd::EnergyModel{};
 }
@@ -252,12 +255,13 @@ std::vector<std::string> false_claims(const Json& result, const ScheduledNetlist
                                       const std::string& netlist_file, const simd::Schedule& schedule,
                                       const simd::ScheduleFigures& figures, const simd::EnergyModel& energy) {
   Claims claims;
-  claims.compare(key::schema, at(result, key::schema), Json(io::result_schema));
-  claims.compare(key::verb, at(result, key::verb), io::to_string(io::Verb::schedule));
+  claims.compare(key::schema, member_of(result, key::schema), Json(io::result_schema));
+  claims.compare(key::verb, member_of(result, key::verb), io::to_string(io::Verb::schedule));
   check_keys(result, claims);
-  claims.compare(key::netlist, at(result, key::netlist), netlist_json(netlist));
+  claims.compare(key::netlist, member_of(result, key::netlist), netlist_json(netlist));
   const Json found = figures_json(schedule, figures, energy);
-  for (const auto& [name, value] : found.items()) claims.compare(name, at(result, name.c_str()), value);
+  for (const auto& [name, value] : found.items())
+    claims.compare(name, member_of(result, name.c_str()), value);
   check_status(result, figures, energy, claims);
   check_causes(result, schedule, figures.copies, claims);
   check_options(result, figures, energy, claims);

@@ -18,14 +18,14 @@ constexpr double width = 720;
 constexpr double height = 440;
 constexpr double left = 90;
 constexpr double right = 220;  // space for the legend
-constexpr double top = 40;
+constexpr double top_margin = 40;
 constexpr double bottom = 60;
 constexpr std::size_t most_series = 40;
 // The palette of Okabe and Ito, which people with red-green colour blindness can distinguish.
 constexpr std::array<std::string_view, 8> colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                      "#e69f00", "#56b4e9", "#000000", "#b8a800"};
 
-std::string escaped(std::string_view text) {
+std::string markup_of(std::string_view text) {
   std::string safe;
   for (const char c : text) {
     if (c == '&')
@@ -61,7 +61,7 @@ std::string_view unit_of(std::string_view figure) {
 }
 
 /// Returns the value of a parameter or an option in a row, or its machine or network.
-std::string value_of(const SweepRow& row, const std::string& name) {
+std::string plotted_value(const SweepRow& row, const std::string& name) {
   if (name == "machine") return row.machine;
   if (name == "network") return row.network;
   for (const auto* map : {&row.parameters, &row.run})
@@ -86,7 +86,7 @@ std::vector<std::string> values_of(std::span<const SweepRow> rows, const std::st
   std::vector<std::string> values;
   bool numbers = true;
   for (const auto& row : rows) {
-    const auto value = value_of(row, name);
+    const auto value = plotted_value(row, name);
     if (value.empty() || std::find(values.begin(), values.end(), value) != values.end()) continue;
     values.push_back(value);
     numbers = numbers && number_of(value);
@@ -117,20 +117,20 @@ Scale scale_of(const std::vector<double>& values) {
   return scale;
 }
 
-class Picture {
+class SweepPicture {
  public:
-  explicit Picture(std::string_view title) {
+  explicit SweepPicture(std::string_view title) {
     text_ = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
         "class=\"plot\" role=\"img\" aria-label=\"{2}\" font-family=\"sans-serif\" font-size=\"11\">\n"
         "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
-        width, height, escaped(title));
+        width, height, markup_of(title));
     words(width / 2, 20, title, "middle", "font-size=\"14\"");
   }
   void words(double x, double y, std::string_view words, std::string_view anchor,
              std::string_view style = "") {
     text_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" {}>{}</text>\n", x, y, anchor,
-                         style, escaped(words));
+                         style, markup_of(words));
   }
   void line(double x1, double y1, double x2, double y2, std::string_view colour, double stroke = 1) {
     text_ += fmt::format(
@@ -144,14 +144,14 @@ class Picture {
   void dot(double x, double y, std::string_view fill, std::string_view title, double radius = 3.5) {
     text_ +=
         fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\"><title>{}</title></circle>\n",
-                    x, y, radius, fill, escaped(title));
+                    x, y, radius, fill, markup_of(title));
   }
   void frame(std::string_view x_label, std::string_view y_label) {
-    line(left, top, left, height - bottom, "#444");
+    line(left, top_margin, left, height - bottom, "#444");
     line(left, height - bottom, width - right, height - bottom, "#444");
     words((left + width - right) / 2, height - 15, x_label, "middle");
-    words(15, (top + height - bottom) / 2, y_label, "middle",
-          fmt::format("transform=\"rotate(-90 15 {:.1f})\"", (top + height - bottom) / 2));
+    words(15, (top_margin + height - bottom) / 2, y_label, "middle",
+          fmt::format("transform=\"rotate(-90 15 {:.1f})\"", (top_margin + height - bottom) / 2));
   }
   void ticks_on_y_axis(const Scale& scale) {
     constexpr int ticks = 5;
@@ -160,13 +160,13 @@ class Picture {
       const double value =
           scale.logarithmic ? std::pow(10, std::log10(scale.low) + share * std::log10(scale.high / scale.low))
                             : scale.low + share * (scale.high - scale.low);
-      const double y = scale.at(value, height - bottom, top);
+      const double y = scale.at(value, height - bottom, top_margin);
       line(left - 4, y, left, y, "#444");
       words(left - 7, y + 4, fmt::format("{:.3g}", value), "end");
     }
   }
   void legend(std::size_t place, std::string_view colour, std::string_view name) {
-    const double y = top + 16 * static_cast<double>(place);
+    const double y = top_margin + 16 * static_cast<double>(place);
     box(width - right + 12, y - 8, 10, 10, colour);
     words(width - right + 27, y + 1, short_text(name), "start", "font-size=\"10\"");
   }
@@ -197,7 +197,7 @@ class SeriesNames {
       for (const auto* map : {&row.parameters, &row.run})
         for (const auto& [name, value] : map->items()) names.insert(name);
     for (const auto& name : names)
-      if (!is_drawn(name) && differs([&](const SweepRow& row) { return value_of(row, name); }))
+      if (!is_drawn(name) && differs([&](const SweepRow& row) { return plotted_value(row, name); }))
         names_.push_back(name);
     with_network_ = !is_drawn("network") && (differs([](const SweepRow& row) { return row.network; }) ||
                                              (!with_machine_ && names_.empty()));
@@ -207,7 +207,7 @@ class SeriesNames {
     if (with_network_) parts.push_back(row.network);
     if (with_machine_) parts.push_back(base_of(row));
     for (const auto& name : names_)
-      if (const auto value = value_of(row, name); !value.empty())
+      if (const auto value = plotted_value(row, name); !value.empty())
         parts.push_back(is_word(value) ? value
                                        : fmt::format("{}={}", name.substr(name.rfind('.') + 1), value));
     if (!row.layer.empty()) parts.push_back(row.layer);
@@ -245,7 +245,7 @@ io::Result<std::string> lines(std::string_view title, std::span<const SweepRow> 
     for (const auto* row : points) figures.push_back(*row->figure(figure));
   if (figures.empty()) return nothing(figure);
   const auto scale = scale_of(figures);
-  Picture picture(title);
+  SweepPicture picture(title);
   picture.frame(parameter, unit_of(figure));
   picture.ticks_on_y_axis(scale);
   const auto x_of = [&](std::size_t place) {
@@ -261,8 +261,8 @@ io::Result<std::string> lines(std::string_view title, std::span<const SweepRow> 
     std::vector<std::pair<double, double>> line;
     for (std::size_t i = 0; i < values.size(); ++i)
       for (const auto* row : points)
-        if (value_of(*row, parameter) == values[i]) {
-          line.emplace_back(x_of(i), scale.at(*row->figure(figure), height - bottom, top));
+        if (plotted_value(*row, parameter) == values[i]) {
+          line.emplace_back(x_of(i), scale.at(*row->figure(figure), height - bottom, top_margin));
           picture.dot(line.back().first, line.back().second, colour,
                       fmt::format("{} {}: {:.6g}", row->machine, row->network, *row->figure(figure)));
         }
@@ -284,17 +284,17 @@ io::Result<std::string> heat_map(std::string_view title, std::span<const SweepRo
   std::vector<double> figures;
   for (const auto* row : points) figures.push_back(*row->figure(figure));
   const auto [least, most] = std::minmax_element(figures.begin(), figures.end());
-  Picture picture(fmt::format("{}: {}{}{}", title, figure, name.empty() ? "" : " of ", name));
+  SweepPicture picture(fmt::format("{}: {}{}{}", title, figure, name.empty() ? "" : " of ", name));
   picture.frame(axes[0], axes[1]);
   const double w = (width - left - right) / static_cast<double>(columns.size());
-  const double h = (height - top - bottom) / static_cast<double>(lines.size());
+  const double h = (height - top_margin - bottom) / static_cast<double>(lines.size());
   for (std::size_t c = 0; c < columns.size(); ++c)
     picture.words(left + (static_cast<double>(c) + 0.5) * w, height - bottom + 16, columns[c], "middle");
   for (std::size_t l = 0; l < lines.size(); ++l)
     picture.words(left - 7, height - bottom - (static_cast<double>(l) + 0.5) * h + 4, lines[l], "end");
   for (const auto* row : points) {
-    const auto c = std::find(columns.begin(), columns.end(), value_of(*row, axes[0])) - columns.begin();
-    const auto l = std::find(lines.begin(), lines.end(), value_of(*row, axes[1])) - lines.begin();
+    const auto c = std::find(columns.begin(), columns.end(), plotted_value(*row, axes[0])) - columns.begin();
+    const auto l = std::find(lines.begin(), lines.end(), plotted_value(*row, axes[1])) - lines.begin();
     const double value = *row->figure(figure);
     const double share = *most > *least ? (value - *least) / (*most - *least) : 0;
     const int green = static_cast<int>(240 - 170 * share);
@@ -306,7 +306,8 @@ io::Result<std::string> heat_map(std::string_view title, std::span<const SweepRo
                   share > 0.6 ? "fill=\"white\"" : "");
   }
   if (series.size() > 1)
-    picture.words(width - right + 12, top, fmt::format("(the first of {} series)", series.size()), "start");
+    picture.words(width - right + 12, top_margin, fmt::format("(the first of {} series)", series.size()),
+                  "start");
   return picture.take();
 }
 
@@ -324,7 +325,7 @@ io::Result<std::string> figures_plot(std::string_view title, std::span<const Swe
   if (xs.empty()) return nothing(axes[0]);
   const auto across = scale_of(xs);
   const auto up = scale_of(ys);
-  Picture picture(title);
+  SweepPicture picture(title);
   picture.frame(unit_of(axes[0]), unit_of(axes[1]));
   picture.ticks_on_y_axis(up);
   for (const double share : {0.0, 0.5, 1.0}) {
@@ -339,7 +340,7 @@ io::Result<std::string> figures_plot(std::string_view title, std::span<const Swe
     const auto place = networks.try_emplace(row.network, networks.size()).first->second;
     const auto colour = colours[place % colours.size()];
     picture.dot(across.at(*row.figure(axes[0]), left, width - right),
-                up.at(*row.figure(axes[1]), height - bottom, top), row.is_pareto ? colour : "#bbbbbb",
+                up.at(*row.figure(axes[1]), height - bottom, top_margin), row.is_pareto ? colour : "#bbbbbb",
                 fmt::format("{} {}", row.machine, row.network), row.is_pareto ? 5 : 3);
   }
   for (const auto& [name, place] : networks)

@@ -86,7 +86,7 @@ std::vector<std::string> names_of(std::span<const SweepRow> rows, io::Json Sweep
   return names;
 }
 
-std::string value_of(const io::Json& map, const std::string& name) {
+std::string set_value(const io::Json& map, const std::string& name) {
   const auto found = map.find(name);
   if (found == map.end()) return {};
   return found->is_string() ? found->get<std::string>() : found->dump();
@@ -111,7 +111,7 @@ std::string csv_line(const std::vector<std::string>& fields) {
 std::string plain(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; }
 
 std::string option_of(const SweepRow& row, const std::string& name, std::string_view by_default) {
-  const auto value = value_of(row.run, name);
+  const auto value = set_value(row.run, name);
   return value.empty() ? std::string(by_default) : value;
 }
 
@@ -131,7 +131,7 @@ bool is_per_layer(std::span<const SweepRow> rows) { return !rows.empty() && !row
 std::string run_text(const io::Json& run) {
   std::string text;
   for (const auto& [name, value] : run.items())
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value_of(run, name));
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, set_value(run, name));
   return text;
 }
 
@@ -270,10 +270,10 @@ std::string sweep_csv(std::span<const SweepRow> rows, bool with_pareto) {
   std::string text = csv_line(head);
   for (const auto& row : rows) {
     std::vector<std::string> fields = {row.machine};
-    for (const auto& name : parameters) fields.push_back(value_of(row.parameters, name));
+    for (const auto& name : parameters) fields.push_back(set_value(row.parameters, name));
     fields.push_back(row.network);
     if (is_per_layer(rows)) fields.insert(fields.end(), {row.layer, fmt::format("{}", row.repeat)});
-    for (const auto& name : options) fields.push_back(value_of(row.run, name));
+    for (const auto& name : options) fields.push_back(set_value(row.run, name));
     fields.push_back(row.status);
     if (with_objectives) fields.push_back(plain(row.objective));
     fields.insert(fields.end(), {plain(row.latency), plain(row.energy), plain(row.edp), plain(row.area),

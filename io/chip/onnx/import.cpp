@@ -44,7 +44,7 @@ Result<chip::ChipNetwork> import_safely(std::string_view bytes, const std::strin
   }
 }
 
-constexpr std::uintmax_t largest_file = (std::uintmax_t{1} << 31U) - 1;
+constexpr std::uintmax_t largest_model = (std::uintmax_t{1} << 31U) - 1;
 
 }  // namespace
 
@@ -62,7 +62,7 @@ Result<chip::ChipNetwork> import_chip_model_bytes(std::string_view bytes, const 
 
 Result<chip::ChipNetwork> import_chip_network(const std::filesystem::path& path,
                                               const chip::ChipMachine& machine, const OnnxOptions& options) {
-  const auto bytes = read_file(path, largest_file);
+  const auto bytes = read_file(path, largest_model);
   if (!bytes) return bytes.error();
   return import_safely(*bytes, path.string(), machine, options, nullptr);
 }
@@ -70,7 +70,7 @@ Result<chip::ChipNetwork> import_chip_network(const std::filesystem::path& path,
 Result<chip::ChipNetwork> import_chip_model(const std::filesystem::path& path,
                                             const chip::ChipMachine& machine, const OnnxOptions& options,
                                             chip::RealModel& model) {
-  const auto bytes = read_file(path, largest_file);
+  const auto bytes = read_file(path, largest_model);
   if (!bytes) return bytes.error();
   return import_safely(*bytes, path.string(), machine, options, &model);
 }

@@ -17,10 +17,10 @@ namespace {
 
 using namespace chip_program;
 
-constexpr std::string_view magic = "NCP1";
+constexpr std::string_view program_magic = "NCP1";
 constexpr std::size_t called = chip::function_kinds.values.size();
 
-void put(std::string& out, Int value) {
+void put_number(std::string& out, Int value) {
   auto rest = (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
   for (; rest >= 0x80; rest >>= 7) out += static_cast<char>((rest & 0x7f) | 0x80);
   out += static_cast<char>(rest);
@@ -31,7 +31,7 @@ class Writer {
   std::string run(const Program& program);
 
  private:
-  void number(Int value) { put(body_, value); }
+  void number(Int value) { put_number(body_, value); }
   void count(std::size_t value) { number(static_cast<Int>(value)); }
   void text(const std::string& value);
   void expression(const Expression& e);
@@ -132,18 +132,18 @@ std::string Writer::run(const Program& program) {
   if (program.numbers) text(program.weights);
   const std::string weights = program.numbers ? weights_bytes(program) : std::string();
   if (program.numbers) count(weights.size());
-  std::string out(magic);
-  put(out, static_cast<Int>(strings_.size()));
+  std::string out(program_magic);
+  put_number(out, static_cast<Int>(strings_.size()));
   for (const std::string* value : strings_) {
-    put(out, static_cast<Int>(value->size()));
+    put_number(out, static_cast<Int>(value->size()));
     out += *value;
   }
   return out + body_ + weights;
 }
 
-class Reader {
+class BinaryReader {
  public:
-  Reader(std::string_view bytes, std::string file) : bytes_(bytes), file_(std::move(file)) {}
+  BinaryReader(std::string_view bytes, std::string file) : bytes_(bytes), file_(std::move(file)) {}
   Result<Program> run();
 
  private:
@@ -173,7 +173,7 @@ class Reader {
   std::vector<std::string> loops_;
 };
 
-Int Reader::number() {
+Int BinaryReader::number() {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 64; shift += 7) {
     if (at_ >= bytes_.size()) return fail("truncated file"), 0;
@@ -187,28 +187,28 @@ Int Reader::number() {
   return fail("a number has more than 64 bits"), 0;
 }
 
-Int Reader::number(Int least, Int most, std::string_view what) {
+Int BinaryReader::number(Int least, Int most, std::string_view what) {
   const Int value = number();
   if (!error_ && value >= least && value <= most) return value;
   fail(fmt::format("{} is {}; expected {} to {}", what, value, least, most));
   return least;
 }
 
-std::size_t Reader::count(std::string_view what, std::size_t bytes) {
+std::size_t BinaryReader::count(std::string_view what, std::size_t bytes) {
   return static_cast<std::size_t>(number(0, static_cast<Int>((bytes_.size() - at_) / bytes), what));
 }
 
-std::size_t Reader::index(std::size_t below, std::string_view what) {
+std::size_t BinaryReader::index(std::size_t below, std::string_view what) {
   return static_cast<std::size_t>(number(0, static_cast<Int>(below) - 1, what));
 }
 
-const std::string& Reader::text() {
+const std::string& BinaryReader::text() {
   static const std::string none;
   const std::size_t at = index(strings_.size(), "a string");
   return error_ ? none : strings_[at];
 }
 
-void Reader::strings() {
+void BinaryReader::strings() {
   const std::size_t many = count("the number of strings");
   for (std::size_t i = 0; i < many && !error_; ++i) {
     const std::size_t size = count("the length of a string");
@@ -218,7 +218,7 @@ void Reader::strings() {
   }
 }
 
-Expression Reader::expression(bool may_be_empty) {
+Expression BinaryReader::expression(bool may_be_empty) {
   const std::size_t size = count("the size of an expression");
   if (size > most_terms) fail("an expression has more than 256 terms");
   std::vector<Term> terms;
@@ -234,7 +234,7 @@ Expression Reader::expression(bool may_be_empty) {
   return made;
 }
 
-Statement Reader::statement(bool writes_only, std::size_t depth) {
+Statement BinaryReader::statement(bool writes_only, std::size_t depth) {
   Statement s;
   s.kind = static_cast<Kind>(number(0, static_cast<Int>(kind_count) - 1, "a kind of statement"));
   const bool write = s.kind == Kind::loop || s.kind == Kind::write_crossbar || s.kind == Kind::write_rows;
@@ -283,7 +283,7 @@ Statement Reader::statement(bool writes_only, std::size_t depth) {
   return s;
 }
 
-std::vector<Statement> Reader::statements(bool writes_only, std::size_t depth) {
+std::vector<Statement> BinaryReader::statements(bool writes_only, std::size_t depth) {
   std::vector<Statement> body;
   if (depth > deepest_body) fail("statements are nested deeper than 32 levels");
   const std::size_t many = count("the number of statements");
@@ -291,7 +291,7 @@ std::vector<Statement> Reader::statements(bool writes_only, std::size_t depth) {
   return body;
 }
 
-void Reader::tensors() {
+void BinaryReader::tensors() {
   const std::size_t many = count("the number of tensors");
   for (std::size_t i = 0; i < many && !error_; ++i) {
     Tensor t;
@@ -306,7 +306,7 @@ void Reader::tensors() {
   }
 }
 
-ProgramOperator Reader::op() {
+ProgramOperator BinaryReader::op() {
   ProgramOperator made;
   made.name = text();
   made.type = chip::function_kinds.values[index(chip::function_kinds.values.size(), "a type")];
@@ -333,7 +333,7 @@ ProgramOperator Reader::op() {
   return made;
 }
 
-void Reader::check_names() {
+void BinaryReader::check_names() {
   HashSet<std::string_view> tensors;
   HashSet<std::string_view> operators;
   for (const Tensor& t : program_.tensors) {
@@ -345,8 +345,8 @@ void Reader::check_names() {
   if (program_.machine.empty()) fail("the machine has no name");
 }
 
-Result<Program> Reader::run() {
-  at_ = magic.size();
+Result<Program> BinaryReader::run() {
+  at_ = program_magic.size();
   strings();
   program_.machine = text();
   program_.mode = chip::modes.values[index(chip::modes.values.size(), "the mode")];
@@ -388,12 +388,12 @@ Result<Program> Reader::run() {
 
 }  // namespace
 
-bool is_binary_program(std::string_view bytes) { return bytes.starts_with(magic); }
+bool is_binary_program(std::string_view bytes) { return bytes.starts_with(program_magic); }
 
 std::string to_binary(const chip_program::Program& program) { return Writer().run(program); }
 
 Result<chip_program::Program> parse_program_binary(std::string_view bytes, const std::string& file) {
-  return Reader(bytes, file).run();
+  return BinaryReader(bytes, file).run();
 }
 
 }  // namespace nestor::io

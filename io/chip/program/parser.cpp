@@ -16,9 +16,9 @@ using namespace chip_program;
 constexpr int deepest_expression = 64;
 constexpr std::size_t most_bits = 64;
 
-class Parser {
+class ProgramParser {
  public:
-  Parser(std::string_view text, const std::string& file) : in_(text, file) {}
+  ProgramParser(std::string_view text, const std::string& file) : in_(text, file) {}
   Result<Program> run();
 
  private:
@@ -56,7 +56,7 @@ class Parser {
   std::vector<std::string> loops_;
 };
 
-std::size_t Parser::known(const Names& names, std::string_view what) {
+std::size_t ProgramParser::known(const Names& names, std::string_view what) {
   const std::string name = in_.name(fmt::format("the name of a{} {}", what[0] == 'o' ? "n" : "", what));
   if (in_.failed()) return 0;
   const auto found = names.find(name);
@@ -68,7 +68,7 @@ std::size_t Parser::known(const Names& names, std::string_view what) {
   return 0;
 }
 
-void Parser::sum(std::vector<Term>& terms, int depth) {
+void ProgramParser::sum(std::vector<Term>& terms, int depth) {
   product(terms, depth);
   while (!in_.failed() && terms.size() <= most_terms) {
     if (in_.take("+")) {
@@ -83,7 +83,7 @@ void Parser::sum(std::vector<Term>& terms, int depth) {
   }
 }
 
-void Parser::product(std::vector<Term>& terms, int depth) {
+void ProgramParser::product(std::vector<Term>& terms, int depth) {
   operand(terms, depth);
   while (!in_.failed() && terms.size() <= most_terms) {
     Operation operation = Operation::multiply;
@@ -100,7 +100,7 @@ void Parser::product(std::vector<Term>& terms, int depth) {
   }
 }
 
-void Parser::operand(std::vector<Term>& terms, int depth) {
+void ProgramParser::operand(std::vector<Term>& terms, int depth) {
   if (depth > deepest_expression) return in_.fail("an expression is nested deeper than 64 levels");
   if (const auto number = in_.take_number()) return terms.push_back({Operation::constant, *number});
   if (in_.take("(")) {
@@ -127,7 +127,7 @@ void Parser::operand(std::vector<Term>& terms, int depth) {
                        suggestion(word, std::vector<std::string_view>(loops_.begin(), loops_.end()))));
 }
 
-void Parser::tensor() {
+void ProgramParser::tensor() {
   Tensor made;
   made.name = in_.name("the name of a tensor");
   if (!tensors_.emplace(made.name, program_.tensors.size()).second) {
@@ -146,7 +146,7 @@ void Parser::tensor() {
   program_.tensors.push_back(std::move(made));
 }
 
-void Parser::key(ProgramOperator& op, std::string_view word) {
+void ProgramParser::key(ProgramOperator& op, std::string_view word) {
   for (const Key& known : operator_keys()) {
     if (known.name != word) continue;
     in_.take_word();
@@ -158,7 +158,7 @@ void Parser::key(ProgramOperator& op, std::string_view word) {
   in_.fail(fmt::format("'{}' is not a key of an operator{}", word, suggestion(word, words)));
 }
 
-void Parser::operator_line() {
+void ProgramParser::operator_line() {
   ProgramOperator op;
   op.name = in_.name("the name of an operator");
   if (!operators_.emplace(op.name, program_.operators.size()).second) {
@@ -192,7 +192,7 @@ void Parser::operator_line() {
   program_.operators.push_back(std::move(op));
 }
 
-void Parser::declarations() {
+void ProgramParser::declarations() {
   in_.require("nestor-chip");
   if (in_.integer("the version", 1) != 1) in_.fail_at_last("expected version 1");
   in_.require_word("machine");
@@ -215,7 +215,7 @@ void Parser::declarations() {
   }
 }
 
-void Parser::address(std::vector<Expression>& arguments, bool plain_too) {
+void ProgramParser::address(std::vector<Expression>& arguments, bool plain_too) {
   Expression core;
   if (in_.take("L0[")) {
     arguments.push_back(core);
@@ -234,7 +234,7 @@ void Parser::address(std::vector<Expression>& arguments, bool plain_too) {
   in_.require("]");
 }
 
-Statement Parser::call(const Form& form) {
+Statement ProgramParser::call(const Form& form) {
   Statement made;
   made.kind = form.kind;
   in_.require("(");
@@ -258,12 +258,12 @@ Statement Parser::call(const Form& form) {
 }
 
 // True if an operator calls a function of the chip with this name.
-bool Parser::is_called(std::string_view word) const {
+bool ProgramParser::is_called(std::string_view word) const {
   return std::any_of(program_.operators.begin(), program_.operators.end(),
                      [&](const ProgramOperator& op) { return calls(op, word); });
 }
 
-Statement Parser::digital(const std::string& word, std::optional<FunctionKind> function) {
+Statement ProgramParser::digital(const std::string& word, std::optional<FunctionKind> function) {
   Statement made;
   made.function = function.value_or(FunctionKind::unknown);
   in_.require("(");
@@ -296,7 +296,7 @@ Statement Parser::digital(const std::string& word, std::optional<FunctionKind> f
   return made;
 }
 
-Statement Parser::loop(bool writes_only, std::size_t depth) {
+Statement ProgramParser::loop(bool writes_only, std::size_t depth) {
   Statement made;
   made.kind = Kind::loop;
   made.variable = std::string(in_.take_word());
@@ -312,7 +312,7 @@ Statement Parser::loop(bool writes_only, std::size_t depth) {
   return made;
 }
 
-Statement Parser::statement(bool writes_only, std::size_t depth) {
+Statement ProgramParser::statement(bool writes_only, std::size_t depth) {
   const std::string word(in_.take_word());
   if (word == "loop") return loop(writes_only, depth);
   Statement made;
@@ -339,7 +339,7 @@ Statement Parser::statement(bool writes_only, std::size_t depth) {
   return made;
 }
 
-std::vector<Statement> Parser::body(bool writes_only, std::size_t depth) {
+std::vector<Statement> ProgramParser::body(bool writes_only, std::size_t depth) {
   std::vector<Statement> statements;
   if (depth > deepest_body) in_.fail("statements are nested deeper than 32 levels");
   in_.require("{");
@@ -347,7 +347,7 @@ std::vector<Statement> Parser::body(bool writes_only, std::size_t depth) {
   return statements;
 }
 
-Thread Parser::thread() {
+Thread ProgramParser::thread() {
   Thread made;
   made.op = known(operators_, "operator");
   in_.require_word("lanes");
@@ -356,7 +356,7 @@ Thread Parser::thread() {
   return made;
 }
 
-void Parser::segment() {
+void ProgramParser::segment() {
   Segment made;
   const Int number = in_.integer("the number of the segment", 0);
   if (number != static_cast<Int>(program_.segments.size())) {
@@ -382,7 +382,7 @@ void Parser::segment() {
   program_.segments.push_back(std::move(made));
 }
 
-Result<Program> Parser::run() {
+Result<Program> ProgramParser::run() {
   declarations();
   while (!in_.failed() && in_.take_word("segment")) segment();
   if (!in_.failed() && !in_.at_end()) in_.expected("'tensor', 'operator' or 'segment'");
@@ -393,7 +393,7 @@ Result<Program> Parser::run() {
 }  // namespace
 
 Result<chip_program::Program> parse_program_text(std::string_view text, const std::string& file) {
-  return Parser(text, file).run();
+  return ProgramParser(text, file).run();
 }
 
 }  // namespace nestor::io

@@ -23,7 +23,7 @@ constexpr std::string_view words[] = {"matrix", "bias",   "mul",   "shift",
 constexpr std::string_view entry_keys[] = {"operator", "what",   "bits", "shape",
                                            "offset",   "scales", "in",   "out"};
 constexpr std::string_view layout_keys[] = {"dims", "axes", "first", "limits"};
-constexpr Int most_elements = Int{1} << 31;
+constexpr Int most_weights = Int{1} << 31;
 constexpr Int largest_extent = Int{1} << 40;
 
 bool fits(const std::vector<Int>& values, Int bits) {
@@ -94,7 +94,7 @@ class ListReader {
       return reading_.fail(node, fmt::format("the program has no operator {}", quote(name)));
     const Int bytes = ceil_divide(bits, 8);
     const auto size = static_cast<Int>(data_.size());
-    if (!count || *count > most_elements || offset > size || *count > (size - offset) / bytes)
+    if (!count || *count > most_weights || offset > size || *count > (size - offset) / bytes)
       return reading_.fail(node, fmt::format("the {} of {} ends beyond the file", what, quote(name)));
     OperatorNumbers& numbers = numbers_.operators[found->second];
     if (what == "matrix") {
@@ -139,18 +139,18 @@ class ListReader {
     if (made.limits[0] > made.limits[1]) reading_.fail(node, "the lower limit exceeds the upper limit");
     std::optional<Int> elements = 1;
     for (const Node& extent : map.list("dims", 0, 16)) {
-      made.dims.push_back(read_integer(extent, "an extent", {1, most_elements}, reading_));
+      made.dims.push_back(read_integer(extent, "an extent", {1, most_weights}, reading_));
       if (elements) elements = checked_multiply(*elements, made.dims.back());
     }
     std::optional<Int> places = 1;
     for (const Node& axis : map.list("axes", 0, 16)) {
       const auto pair = read_list(axis, "an axis", 2, 2, reading_);
       if (reading_.failed()) return made;
-      made.axes.push_back({read_integer(pair[0], "an extent", {1, most_elements}, reading_),
+      made.axes.push_back({read_integer(pair[0], "an extent", {1, most_weights}, reading_),
                            read_integer(pair[1], "a stride", {0, largest_extent}, reading_)});
       if (places) places = checked_multiply(*places, made.axes.back().extent);
     }
-    if (!elements || elements != places || *elements > most_elements)
+    if (!elements || elements != places || *elements > most_weights)
       reading_.fail(node, "the extents of its axes do not multiply to the elements of its dims");
     return made;
   }
