@@ -26,7 +26,7 @@
 
 #include "heuristics/chip/baselines.h"
 #include "io/chip/machine_file.h"
-#include "io/chip/onnx/import.h"
+#include "io/onnx/chip/import.h"
 #include "mapper/chip/compile_network.h"
 #include "model/chip/search/compile.h"
 #include "report/tables/table.h"

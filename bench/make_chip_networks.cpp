@@ -5,8 +5,8 @@
 
 #include "bench/onnx/example_models.h"
 #include "io/chip/network_text.h"
-#include "io/chip/onnx/import.h"
 #include "io/files.h"
+#include "io/onnx/chip/import.h"
 
 int main(int argc, char** argv) {
   using namespace nestor;

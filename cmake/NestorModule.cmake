@@ -8,8 +8,8 @@ add_custom_target(headers COMMENT "Each header compiled on its own")
 # nestor::solver_search. The include path of a module is a separate folder with a single link to the module's
 # sources, so `#include "io/error.h"` compiles only in modules that list io under USES. Thus the arrows of
 # ARCHITECTURE.md are link dependencies. EMBEDDED modules build without exceptions and RTTI, and a build of
-# the embedded core contains only these modules. INTERNAL modules are not installed. A unity
-# build compiles up to 16 sources of a module together, so no two of its sources define the same names.
+# the embedded core contains only these modules. INTERNAL modules are not installed. A unity build compiles up to 16
+# sources of a module together, so no two of its sources may define the same names.
 function(nestor_module path)
   cmake_parse_arguments(ROOM "EMBEDDED;INTERNAL" "" "SOURCES;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   if(NESTOR_EMBEDDED_ONLY AND NOT ROOM_EMBEDDED)
@@ -33,7 +33,7 @@ function(nestor_module path)
       target_compile_options(nestor_${name} PRIVATE $<$<CONFIG:Release>:-O3>)
     elseif(path MATCHES "^(app|report)")
       target_compile_options(nestor_${name} PRIVATE $<$<CONFIG:Release>:-Og>)
-    elseif(path MATCHES "^io/(cim|cnm|chip|onnx|pim|store)")
+    elseif(path MATCHES "^io(/(onnx|store))?$")
       target_compile_options(nestor_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
     endif()
     set(scope PUBLIC)

@@ -2,7 +2,7 @@
 
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
-#include "io/chip/onnx/import.h"
+#include "io/onnx/chip/import.h"
 #include "mapper/chip/compile_network.h"
 #include "model/chip/evaluate.h"
 #include "model/chip/program/infer_functions.h"

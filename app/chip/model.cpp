@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "io/chip/network_file.h"
-#include "io/chip/onnx/import.h"
 #include "io/find_data.h"
+#include "io/onnx/chip/import.h"
 #include "mapper/chip/compile_network.h"
 #include "model/chip/program/infer_functions.h"
 #include "model/chip/split.h"

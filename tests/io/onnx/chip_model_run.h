@@ -13,7 +13,7 @@
 #include "filled_model.h"
 #include "heuristics/chip/baselines.h"
 #include "io/chip/machine_file.h"
-#include "io/chip/onnx/import.h"
+#include "io/onnx/chip/import.h"
 #include "model/chip/program/generate.h"
 #include "model/chip/split.h"
 #include "sim/chip/agreement.h"

@@ -1,7 +1,7 @@
 // Tests of ONNX models as networks of chip operators. The networks of the shipped models are compared with
 // the reference table, operator by operator. Other tests check which rows an operator waits for if its input
 // passes through an operator without cost.
-#include "io/chip/onnx/import.h"
+#include "io/onnx/chip/import.h"
 
 #include <gtest/gtest.h>
 

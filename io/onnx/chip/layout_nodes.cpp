@@ -2,7 +2,7 @@
 // their outputs access the source directly.
 #include <algorithm>
 
-#include "io/chip/onnx/extractor.h"
+#include "io/onnx/chip/extractor.h"
 
 namespace nestor::io::chip_onnx {
 

@@ -1,4 +1,4 @@
-#include "io/chip/onnx/extractor.h"
+#include "io/onnx/chip/extractor.h"
 
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>

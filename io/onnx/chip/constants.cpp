@@ -1,4 +1,4 @@
-#include "io/chip/onnx/constants.h"
+#include "io/onnx/chip/constants.h"
 
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "io/chip/onnx/extractor.h"
+#include "io/onnx/chip/extractor.h"
 
 namespace nestor::io::chip_onnx {
 

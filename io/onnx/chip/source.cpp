@@ -1,4 +1,4 @@
-#include "io/chip/onnx/source.h"
+#include "io/onnx/chip/source.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Reader of a graph's constants in the form that chip operators need: weights as reals or as integers with
 // scales. A constant is an initializer, a folded value, or the result of Constant, Identity and
-// DequantizeLinear nodes. Only the first error is kept. Private to io/chip/onnx.
+// DequantizeLinear nodes. Only the first error is kept. Private to io/onnx/chip.
 #pragma once
 
 #include <optional>

@@ -15,22 +15,13 @@ function(nestor_base64 hex out)
   set(${out} "${text}=" PARENT_SCOPE)
 endfunction()
 foreach(asset style.css script.js)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${asset})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/${asset})
 endforeach()
-file(READ style.css NESTOR_STYLE)
-file(READ script.js NESTOR_SCRIPT)
+file(READ ${CMAKE_CURRENT_LIST_DIR}/style.css NESTOR_STYLE)
+file(READ ${CMAKE_CURRENT_LIST_DIR}/script.js NESTOR_SCRIPT)
 string(SHA256 hex "${NESTOR_STYLE}")
 nestor_base64(${hex} NESTOR_STYLE_DIGEST)
 string(SHA256 hex "${NESTOR_SCRIPT}")
 nestor_base64(${hex} NESTOR_SCRIPT_DIGEST)
 set(assets ${PROJECT_BINARY_DIR}/assets/report/html/assets.h)
-configure_file(assets.h.in ${assets} @ONLY)
-
-# Results as one HTML page (nestor report, --report).
-nestor_module(report/html INTERNAL
-            SOURCES bars.cpp binding.cpp busy.cpp chip.cpp comparison.cpp convergence.cpp diff.cpp drawing.cpp energy.cpp figures.cpp front.cpp
-                    kernels.cpp layers.cpp markup.cpp nest.cpp netlist.cpp page.cpp read.cpp sweep.cpp timeline.cpp
-            USES report report/cim/trace report/keys report/tables report/results report/results/cim report/results/pim report/results/chip
-                 model/cim
-            PRIVATE_LIBRARIES fmt::fmt)
-target_include_directories(nestor_report_html PRIVATE ${PROJECT_BINARY_DIR}/assets)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/assets.h.in ${assets} @ONLY)

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/chip/onnx/extractor.h"
+#include "io/onnx/chip/extractor.h"
 
 namespace nestor::io::chip_onnx {
 

@@ -1,7 +1,7 @@
 #include "io/chip/network_file.h"
-#include "io/chip/onnx/import.h"
 #include "io/files.h"
 #include "io/find_data.h"
+#include "io/onnx/chip/import.h"
 
 namespace nestor::io {
 

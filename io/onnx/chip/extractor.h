@@ -1,6 +1,6 @@
 // Conversion of a graph with known shapes to chip operators, node by node. A tensor of the graph is a
 // constant, or an activation with a Source, which specifies its position in an input of the network or in the
-// output of a chip operator. Private to io/chip/onnx.
+// output of a chip operator. Private to io/onnx/chip.
 #pragma once
 
 #include <boost/dynamic_bitset.hpp>
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "io/chip/onnx/constants.h"
-#include "io/chip/onnx/source.h"
+#include "io/onnx/chip/constants.h"
+#include "io/onnx/chip/source.h"
 #include "io/onnx/import.h"
 #include "io/onnx/node_view.h"
 #include "io/onnx/numbered_names.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "io/chip/onnx/extractor.h"
+#include "io/onnx/chip/extractor.h"
 #include "io/onnx/quantisation.h"
 #include "io/onnx/window.h"
 

@@ -1,4 +1,4 @@
-#include "io/chip/onnx/import.h"
+#include "io/onnx/chip/import.h"
 
 namespace nestor::io {
 

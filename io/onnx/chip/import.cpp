@@ -1,9 +1,9 @@
-#include "io/chip/onnx/import.h"
+#include "io/onnx/chip/import.h"
 
 #include <exception>
 
-#include "io/chip/onnx/extractor.h"
 #include "io/files.h"
+#include "io/onnx/chip/extractor.h"
 #include "io/onnx/graph.h"
 #include "io/onnx/infer.h"
 #include "io/onnx/wire.h"
