@@ -161,10 +161,10 @@ int run(const std::string& machine_name, const std::string& objective, const std
       ratios.push_back(shape.runs[m].time_of(cost) / shape.runs[0].time_of(cost));
       reached += static_cast<std::size_t>(std::isfinite(ratios.back()));
     }
-    fmt::print(
-        "{} reaches the cost of priority after 10 ms on {} of {} shapes within {} s; median time {} "
-        "times as long\n",
-        methods[m], reached, all.size(), seconds, median(ratios, "{:.0f}"));
+    fmt::print("{} reaches the cost of priority after 10 ms on {} of {} shapes within {} s", methods[m],
+               reached, all.size(), seconds);
+    if (2 * reached > all.size()) fmt::print("; median time {} times as long", median(ratios, "{:.0f}"));
+    fmt::print("\n");
   }
   if (!svg.empty())
     std::ofstream(svg) << LogPlot(-2, 2, -1, 3).svg("seconds", "per cent above the optimum (median)", lines);
