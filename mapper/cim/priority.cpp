@@ -26,8 +26,8 @@ CimLayerMap map_by_priority(const LayerShape& layer, const Architecture& machine
   const auto problem = problem_of(layer, machine, request);
   CimLayerMap map;
   std::optional<Known> first;
-  const auto note = [&](std::uint64_t work) {
-    map.search.counts.expanded = work;
+  const auto note = [&] {
+    const auto work = map.search.counts.expanded;
     map.search.incumbents.push_back({seconds_since(begin), first->cost, static_cast<Int>(work)});
     if (observer != nullptr) observer->round_ended({first->cost, no_bound, work, true});
   };
@@ -43,8 +43,10 @@ CimLayerMap map_by_priority(const LayerShape& layer, const Architecture& machine
   };
   if (const auto greedy = cim::greedy_nest(problem, request.seed)) {
     first = {greedy->mapping, greedy->cost};
-    note(0);
-    note(improve(first, std::min(before_choices, request.work_limit)));  // listing choices takes longer
+    note();
+    // Listing the choices takes longer than this.
+    map.search.counts.expanded = improve(first, std::min(before_choices, request.work_limit));
+    if (first->cost < greedy->cost) note();
   }
   // For energy alone, bounds are tighter if loops are placed from the outermost memories inward.
   const auto direction =
