@@ -51,7 +51,7 @@ class MedianReporter final : public benchmark::ConsoleReporter {
   double allocations_ = 0;
 };
 
-void evaluate_one(benchmark::State& state, const testing::ReferenceCase& reference) {
+void evaluate_one(benchmark::State& state, const tests::ReferenceCase& reference) {
   auto mapping = reference.mapping;
   normalise(mapping, reference.layer, reference.architecture.machine);
   const std::size_t before = allocations;
@@ -67,7 +67,7 @@ void evaluate_one(benchmark::State& state, const testing::ReferenceCase& referen
 }  // namespace nestor
 
 int main(int count, char** arguments) {
-  const auto cases = nestor::testing::load_reference_cases("examples.json");
+  const auto cases = nestor::tests::load_reference_cases("examples.json");
   if (cases.empty()) {
     std::puts("no reference data: nothing measured");
     return 0;

@@ -120,7 +120,7 @@ class NetworkStudy {
     Comparison comparison;
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       const std::size_t share = count * (i + 1) / layers_.size() - count * i / layers_.size();
-      for (const Mapping& mapping : testing::random_mappings(layers_[i].shape, named_, share, seed + i))
+      for (const Mapping& mapping : tests::random_mappings(layers_[i].shape, named_, share, seed + i))
         comparison.add(layers_[i].shape, named_.machine, mapping);
     }
     report_.add(named_.name, "random", comparison);
@@ -207,7 +207,7 @@ int run(std::size_t count, std::uint64_t seed) {
   }
   Comparison harsh;
   for (std::uint64_t i = 0; i < count; ++i) {
-    const auto random = testing::random_case(seed + i);
+    const auto random = tests::random_case(seed + i);
     harsh.add(random.layer, random.architecture.machine, random.mapping);
   }
   report.add("random", "random", harsh);

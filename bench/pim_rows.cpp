@@ -35,12 +35,12 @@ double seconds() {
 // Prints the figures for one number of banks. The time to trace all cases is estimated from the time per
 // access in the traced cases.
 void measure(std::uint64_t cases, Int most_accesses, Int banks) {
-  const std::vector<LayerShape> layers = testing::network_layers();
+  const std::vector<LayerShape> layers = tests::network_layers();
   Random random(static_cast<std::uint64_t>(banks));
-  std::vector<testing::NetworkWalk> walks;
+  std::vector<tests::NetworkWalk> walks;
   double all_accesses = 0;
   for (std::uint64_t i = 0; i < cases; ++i) {
-    walks.push_back(testing::random_network_walk(random, layers[random.below(layers.size())], banks));
+    walks.push_back(tests::random_network_walk(random, layers[random.below(layers.size())], banks));
     all_accesses += static_cast<double>(walks.back().accesses);
   }
   // The traced cases come first.

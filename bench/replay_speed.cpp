@@ -30,7 +30,7 @@ const std::vector<Task>& network_tasks() {
     const Network network = io::read_layers("resnet18").value();
     std::uint64_t seed = 1;
     for (const Layer& layer : network.layers)
-      for (const Mapping& mapping : testing::random_mappings(layer.shape, architecture, 3, seed++)) {
+      for (const Mapping& mapping : tests::random_mappings(layer.shape, architecture, 3, seed++)) {
         Int steps = 1;
         for (const Loop& loop : mapping.loops) steps *= loop.factor;
         if (steps <= most_steps) result.push_back({layer.shape, architecture.machine, mapping});
@@ -44,7 +44,7 @@ const std::vector<Task>& random_tasks() {
   static const std::vector<Task> tasks = [] {
     std::vector<Task> result;
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
-      const auto random = testing::random_case(seed, {.max_steps = 60'000, .max_loops = 12});
+      const auto random = tests::random_case(seed, {.max_steps = 60'000, .max_loops = 12});
       result.push_back({random.layer, random.architecture.machine, random.mapping});
     }
     return result;

@@ -7,10 +7,10 @@
 
 #include <nlohmann/json.hpp>
 
-namespace nestor::app {
+namespace nestor::app::in_process_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr const char* network = "name: net\nlayers: [{name: head, dims: {K: 10, C: 64}}]\n";
 
@@ -21,15 +21,15 @@ io::RunOptions map_options(const std::string& input) {
   return options;
 }
 
-class InProcess : public testing::Test {
+class InProcess : public ::testing::Test {
  protected:
   HostedResult run(const io::RunOptions& options, io::Verb verb = io::Verb::map) {
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
+    ::testing::internal::CaptureStdout();
+    ::testing::internal::CaptureStderr();
     auto result =
         run_in_process(verb, options, {stop, {{"<net>.yaml", network}}, progress}, shipped_spaces());
-    EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
-    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+    EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
+    EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
     return result;
   }
 
@@ -96,4 +96,4 @@ TEST_F(InProcess, ErrorsHaveAPosition) {
 }
 
 }  // namespace
-}  // namespace nestor::app
+}  // namespace nestor::app::in_process_test

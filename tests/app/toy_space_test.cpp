@@ -13,7 +13,7 @@
 #include "app/command_line.h"
 #include "base/random.h"
 
-namespace nestor::toy {
+namespace nestor::toy::toy_space_test {
 namespace {
 
 static_assert(NestBranch<Branch>);
@@ -131,4 +131,4 @@ TEST_F(ToySpace, RefusesForgedIllegalAndUnknownInputs) {
 }
 
 }  // namespace
-}  // namespace nestor::toy
+}  // namespace nestor::toy::toy_space_test

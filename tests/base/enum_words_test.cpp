@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::enum_words_test {
 namespace {
 
 enum class Colour { red, green, blue };
@@ -27,4 +27,4 @@ TEST(EnumWords, ReportMissingValuesAndWords) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::enum_words_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::fixed_vector_test {
 namespace {
 
 TEST(FixedVector, ErasesInTheMiddleAndComparesByContent) {
@@ -28,4 +28,4 @@ TEST(FixedVector, ResizeInitialisesItems) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::fixed_vector_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::function_ref_test {
 namespace {
 
 int twice_called(FunctionRef<int(int)> function) { return function(1) + function(2); }
@@ -27,4 +27,4 @@ TEST(FunctionRef, CopiesCallTheSameTarget) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::function_ref_test

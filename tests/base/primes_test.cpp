@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace nestor {
+namespace nestor::primes_test {
 namespace {
 
 std::vector<Int> factors_of(Int number) {
@@ -48,4 +48,4 @@ TEST(Primes, FactorsWhereTheWidthOfDivisionsChanges) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::primes_test

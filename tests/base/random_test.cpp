@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::random_test {
 namespace {
 
 TEST(Random, GivesTheSameSequenceForTheSameSeed) {
@@ -41,4 +41,4 @@ TEST(Random, BetweenIncludesBothEnds) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::random_test

@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 
-namespace nestor {
+namespace nestor::split_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -56,4 +56,4 @@ TEST(Split, PreservesAllText) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::split_test

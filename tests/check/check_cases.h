@@ -14,7 +14,7 @@ namespace nestor::check_cases {
 
 /// A layer and a machine, as the checker reads them from a result file.
 struct CheckedCimCase {
-  explicit CheckedCimCase(const testing::RandomCase& sample)
+  explicit CheckedCimCase(const tests::RandomCase& sample)
       : machine(check::read_machine(io::architecture_to_json(sample.architecture))) {
     Layer named;
     named.name = "layer";
@@ -71,7 +71,7 @@ inline check::Decimal decimal_above(check::Wide cost, check::Wide unit) {
 }
 
 /// Returns the checker's cost of a mapping: its latency, and its energy or, for eq14, its sizes.
-inline check::MappingCost exact_cost(const testing::RandomCase& sample, const CheckedCimCase& problem,
+inline check::MappingCost exact_cost(const tests::RandomCase& sample, const CheckedCimCase& problem,
                                      const Asked& asked, const Mapping& mapping) {
   const auto json = io::mapping_to_json(mapping, sample.architecture);
   const std::string word = asked.word == "eq14" ? "eq14" : "edp";

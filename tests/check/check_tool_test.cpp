@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "tool_runs.h"
 
-namespace nestor {
+namespace nestor::check_tool_test {
 namespace {
 
 using check_cases::Json;
@@ -242,4 +242,4 @@ TEST_F(CheckTool, StopsQuicklyOnHostileInput) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::check_tool_test

@@ -10,7 +10,7 @@
 #include "support/chip_decisions.h"
 #include "support/setting.h"
 
-namespace nestor {
+namespace nestor::chip_claims_test {
 namespace {
 
 using check::chip::Choices;
@@ -19,8 +19,8 @@ using check_cases::Json;
 using check_cases::Runs;
 using Coverage = std::map<std::string, int>;
 
-const std::uint64_t cases = testing::setting("NESTOR_CHIP_CASES", 150);
-const std::uint64_t first_seed = testing::setting("NESTOR_CHIP_SEED", 1);
+const std::uint64_t cases = tests::setting("NESTOR_CHIP_CASES", 150);
+const std::uint64_t first_seed = tests::setting("NESTOR_CHIP_SEED", 1);
 
 void expect_all(const Coverage& coverage, const std::vector<const char*>& features) {
   for (const auto* feature : features) {
@@ -54,10 +54,10 @@ TEST(ChipChecker, CostsEqualTheEvaluator) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto of = check_cases::chip_case(seed);
     Random random(seed);
-    auto drawn = of ? test::random_chip_decisions(*of->problem, random) : std::nullopt;
+    auto drawn = of ? tests::random_chip_decisions(*of->problem, random) : std::nullopt;
     if (!drawn) continue;
     ++done;
-    if (random.chance(0.5)) test::make_streams(of->machine.mode, *drawn, random);
+    if (random.chance(0.5)) tests::make_streams(of->machine.mode, *drawn, random);
     auto decisions = *drawn;
     const bool is_corrupted = random.chance(0.5);
     if (is_corrupted) corrupt(decisions, random);
@@ -168,7 +168,7 @@ TEST(ChipChecker, AgreesWithBruteForceInBothDirections) {
     std::optional<chip::Decisions> best;
     Int least = std::numeric_limits<Int>::max();
     const bool is_listed =
-        test::each_chip_decision(*of->problem, of->levels, [&](const auto& decisions, const auto& figures) {
+        tests::each_chip_decision(*of->problem, of->levels, [&](const auto& decisions, const auto& figures) {
           if (figures.latency_cycles >= least) return;
           least = figures.latency_cycles;
           best = decisions;
@@ -321,7 +321,7 @@ class ChipMutants : public ::testing::Test {
     if (latency != result["objective"]["value"] || bound > latency) return false;
     if (result["status"] == "optimal" && bound != latency) return false;
     double least = latency;
-    const bool is_listed = test::each_chip_decision(
+    const bool is_listed = tests::each_chip_decision(
         problem, decisions.levels, [&](const auto&, const chip::ChipEvaluation& figures) {
           least = std::min(least, static_cast<double>(figures.latency_cycles));
         });
@@ -332,13 +332,13 @@ class ChipMutants : public ::testing::Test {
 
 TEST_F(ChipMutants, VerifiesOnlyTrueClaims) {
   Coverage coverage;
-  const auto mutants = testing::setting("NESTOR_MUTANTS", 800);
+  const auto mutants = tests::setting("NESTOR_MUTANTS", 800);
   std::uint64_t done = 0;
   for (std::uint64_t seed = first_seed; done < mutants; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto of = check_cases::chip_case(seed);
     if (!of || !check_cases::is_by_cuts(*of)) continue;
-    if (!test::each_chip_decision(*of->problem, of->levels, [](const auto&, const auto&) {})) continue;
+    if (!tests::each_chip_decision(*of->problem, of->levels, [](const auto&, const auto&) {})) continue;
     const auto found = check_cases::compiled(*of, {});
     if (!found.best) continue;
     const auto runs = check_cases::runs_of(found, of->network);
@@ -380,4 +380,4 @@ TEST_F(ChipMutants, VerifiesOnlyTrueClaims) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::chip_claims_test

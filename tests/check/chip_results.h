@@ -27,7 +27,7 @@ struct ChipCase {
   chip::Levels levels;
 };
 inline std::unique_ptr<ChipCase> chip_case(std::uint64_t seed) {
-  const auto drawn = test::random_chip_case(seed);
+  const auto drawn = tests::random_chip_case(seed);
   if (!drawn) return nullptr;
   Random random(seed);
   auto made = std::make_unique<ChipCase>();

@@ -10,7 +10,7 @@
 #include "chip_results.h"
 #include "support/setting.h"
 
-namespace nestor {
+namespace nestor::chip_rules_test {
 namespace {
 
 using check::chip::Choices;
@@ -19,8 +19,8 @@ using check::chip::OperatorTiming;
 using check::chip::Segment;
 
 const std::uint64_t cases =
-    testing::setting("NESTOR_CHIP_CASES", 10 * testing::setting("NESTOR_EXACTNESS_CASES", 60));
-const std::uint64_t first_seed = testing::setting("NESTOR_CHIP_SEED", 1);
+    tests::setting("NESTOR_CHIP_CASES", 10 * tests::setting("NESTOR_EXACTNESS_CASES", 60));
+const std::uint64_t first_seed = tests::setting("NESTOR_CHIP_SEED", 1);
 
 Choices random_choices(const check::chip::CheckedChipProblem& problem, const Segment& segment,
                        Random& random) {
@@ -138,4 +138,4 @@ TEST(ChipRules, NoScheduleBelowTheLimitIsLost) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::chip_rules_test

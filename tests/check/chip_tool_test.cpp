@@ -7,7 +7,7 @@
 #include "support/setting.h"
 #include "tool_runs.h"
 
-namespace nestor {
+namespace nestor::chip_tool_test {
 namespace {
 
 using check_cases::Json;
@@ -129,7 +129,7 @@ TEST_F(ChipTool, DamagedProofsVerifyNoFalseClaim) {
   raised["lower_bound"] = 3771;
   raised["objective"]["value"] = raised["evaluation"]["latency_cycles"];
   Random random(1);
-  const auto mutants = testing::setting("NESTOR_MUTANTS", 40);
+  const auto mutants = tests::setting("NESTOR_MUTANTS", 40);
   for (std::uint64_t m = 0; m < mutants; ++m) {
     auto damaged = whole;
     if (m % 4 == 0)
@@ -145,4 +145,4 @@ TEST_F(ChipTool, DamagedProofsVerifyNoFalseClaim) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::chip_tool_test

@@ -11,7 +11,7 @@
 #include "support/brute_force.h"
 #include "support/setting.h"
 
-namespace nestor {
+namespace nestor::cim_rules_test {
 namespace {
 
 using check_cases::Asked;
@@ -20,18 +20,18 @@ using check_cases::ContinuationsSeen;
 using check_cases::expect_dominance_holds;
 using check_cases::objective_of;
 using check_cases::Path;
-using testing::RandomCase;
-using testing::setting;
+using tests::RandomCase;
+using tests::setting;
 
 const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 30);
 const std::uint64_t first_seed = setting("NESTOR_EXACTNESS_SEED", 1);
 
 RandomCase random_case(std::uint64_t seed, Int most_steps) {
-  return testing::random_case(seed + 40'000'000, {.max_steps = most_steps,
-                                                  .max_loops = 4,
-                                                  .graded = seed % 4 != 0,
-                                                  .mirrored = seed % 5 == 4,
-                                                  .groups = seed % 4 == 1});
+  return tests::random_case(seed + 40'000'000, {.max_steps = most_steps,
+                                                .max_loops = 4,
+                                                .graded = seed % 4 != 0,
+                                                .mirrored = seed % 5 == 4,
+                                                .groups = seed % 4 == 1});
 }
 
 template <typename Visit>
@@ -249,8 +249,7 @@ TEST(CimRules, RepresentativesCostTheSameAsTheirChoices) {
   std::uint64_t others = 0;
   std::uint64_t compared = 0;
   for (std::uint64_t seed = first_seed; compared < cases; ++seed) {
-    auto sample =
-        testing::random_case(seed + 50'000'000, {.max_steps = 24, .max_loops = 3, .mirrored = true});
+    auto sample = tests::random_case(seed + 50'000'000, {.max_steps = 24, .max_loops = 3, .mirrored = true});
     SCOPED_TRACE(sample.describe());
     const CheckedCimCase problem(sample);
     const auto standing = [&](const check::Spatial& s) {
@@ -258,7 +257,7 @@ TEST(CimRules, RepresentativesCostTheSameAsTheirChoices) {
     };
     const check::Claim both(objective_of({"edp"}, problem.machine), problem.machine);
     std::map<check::Spatial, Least> of;
-    const bool is_listed = testing::for_each_mapping(
+    const bool is_listed = tests::for_each_mapping(
         sample.layer, sample.architecture.machine, 20000, [&](const Mapping& mapping) {
           const auto cost = exact_cost(sample, problem, {"edp"}, mapping);
           const auto json = io::mapping_to_json(mapping, sample.architecture);
@@ -290,7 +289,7 @@ TEST(CimRules, ChoicesRepresentOnlyThemselvesOnAsymmetricAxes) {
   std::uint64_t others = 0;
   for (std::uint64_t seed = first_seed; seed < first_seed + 40; ++seed) {
     const CheckedCimCase whole(
-        testing::random_case(seed + 50'000'000, {.max_steps = 24, .max_loops = 3, .mirrored = true}));
+        tests::random_case(seed + 50'000'000, {.max_steps = 24, .max_loops = 3, .mirrored = true}));
     const auto choices =
         spatial_choices(whole.layer, whole.machine, [](const check::Spatial& same) { return same; });
     for (const auto& choice : choices)
@@ -314,4 +313,4 @@ TEST(CimRules, ChoicesRepresentOnlyThemselvesOnAsymmetricAxes) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::cim_rules_test

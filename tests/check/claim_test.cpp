@@ -9,7 +9,7 @@
 
 #include "check/form.h"
 
-namespace nestor::check {
+namespace nestor::check::claim_test {
 namespace {
 
 Json layer_run(const char* space) {
@@ -331,4 +331,4 @@ TEST(Form, DuplicateKeysAreRefused) {
 }
 
 }  // namespace
-}  // namespace nestor::check
+}  // namespace nestor::check::claim_test

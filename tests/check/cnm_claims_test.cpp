@@ -9,16 +9,16 @@
 #include "model/cnm/tiles.h"
 #include "support/setting.h"
 
-namespace nestor {
+namespace nestor::cnm_claims_test {
 namespace {
 
 using check_cases::CnmCase;
 using check_cases::Json;
 using check_cases::Pieces;
 
-std::uint64_t seed_of_tests() { return testing::setting("NESTOR_CNM_SEED", 1); }
+std::uint64_t seed_of_tests() { return tests::setting("NESTOR_CNM_SEED", 1); }
 std::uint64_t cases() {
-  return testing::setting("NESTOR_CNM_SPACES", testing::setting("NESTOR_EXACTNESS_CASES", 30));
+  return tests::setting("NESTOR_CNM_SPACES", tests::setting("NESTOR_EXACTNESS_CASES", 30));
 }
 
 check::cnm::Tuple tuple_of(const auto& numbers) { return {numbers.begin(), numbers.end()}; }
@@ -43,7 +43,7 @@ TEST(CnmModel, CostsAndRulesEqualTheEstimate) {
   for (std::uint64_t i = 0; legal < wanted && i < 100 * wanted; ++i) {
     auto of = check_cases::cnm_case(seed_of_tests() + i);
     Random random(seed_of_tests() + i);
-    auto map = testing::random_map(of.kernel, random);
+    auto map = tests::random_map(of.kernel, random);
     map.collect.reset();
     if (!is_in_canonical_order(map)) continue;
     const auto exact = cnm::estimate_kernel(of.kernel, {map}, of.system, check_cases::no_library);
@@ -339,4 +339,4 @@ TEST(CnmClaims, OnlyTrueClaimsOfOtherProblemsAreVerified) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::cnm_claims_test

@@ -13,7 +13,7 @@
 #include "model/cnm/stream_cursor.h"
 #include "support/setting.h"
 
-namespace nestor {
+namespace nestor::cnm_pim_test {
 namespace {
 
 using check_cases::CnmCase;
@@ -22,9 +22,9 @@ namespace checked = check::cnm;
 
 constexpr std::uint64_t few = 30;  // with fewer cases, coverage is not checked
 
-std::uint64_t seed_of_tests() { return testing::setting("NESTOR_CNM_SEED", 1); }
+std::uint64_t seed_of_tests() { return tests::setting("NESTOR_CNM_SEED", 1); }
 std::uint64_t cases() {
-  return testing::setting("NESTOR_CNM_SPACES", testing::setting("NESTOR_EXACTNESS_CASES", 30));
+  return tests::setting("NESTOR_CNM_SPACES", tests::setting("NESTOR_EXACTNESS_CASES", 30));
 }
 
 cnm::System random_system(Random& random) {
@@ -61,8 +61,8 @@ CnmCase random_case(Random& random, Int most_extent) {
                                     cnm::Type::f16);
     return of;
   }
-  of.kernel = random.chance(0.7) ? testing::random_reduction(random, most_extent)
-                                 : testing::random_pointwise(random, most_extent * 10);
+  of.kernel = random.chance(0.7) ? tests::random_reduction(random, most_extent)
+                                 : tests::random_pointwise(random, most_extent * 10);
   for (std::size_t i = 0; i < of.kernel.operands.size(); ++i)
     of.kernel.operands[i].name = "v" + std::to_string(i);
   for (auto& step : of.kernel.region) {
@@ -159,7 +159,7 @@ TEST(PimStream, EqualsTheEstimateAndNeverTakesLessThanItsBound) {
     const CnmCase of = random_case(random, random.chance(0.7) ? 60 : 900);
     const bool reduction =
         std::find(of.kernel.reduction.begin(), of.kernel.reduction.end(), true) != of.kernel.reduction.end();
-    auto map = testing::random_channel_map(random, of.kernel, reduction);
+    auto map = tests::random_channel_map(random, of.kernel, reduction);
     if (map.parts(1) > of.system.levels[1].size || map.pim.half_dim || map.pim.bank ||
         !cnm::find_shape_fault(map, of.kernel.dim_count(), of.system).empty())
       continue;
@@ -388,4 +388,4 @@ TEST(PimClaims, NonMembersHaveNoCost) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::cnm_pim_test

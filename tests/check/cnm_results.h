@@ -53,7 +53,7 @@ inline CnmCase cnm_case(std::uint64_t seed) {
   constexpr std::array<Int, 6> extents = {2, 4, 6, 8, 12, 16};
   const auto extent = [&] { return extents[random.below(extents.size())]; };
   if (random.chance(0.4)) {
-    made.kernel = testing::random_kernel(random, extents);
+    made.kernel = tests::random_kernel(random, extents);
   } else if (random.chance(0.5)) {
     made.kernel =
         cnm::matrix_product("mv", extent(), 1, extent(), random.chance(0.3) ? cnm::Type::i8 : cnm::Type::i32);

@@ -6,7 +6,7 @@
 #include "support/setting.h"
 #include "tool_runs.h"
 
-namespace nestor {
+namespace nestor::cnm_tool_test {
 namespace {
 
 using check_cases::Json;
@@ -268,7 +268,7 @@ TEST_F(CnmTool, DamagedProofsVerifyNoFalseClaim) {
   raised["maps"] = Json::array();
   raised.erase("time_ms");
   Random random(1);
-  const auto mutants = testing::setting("NESTOR_MUTANTS", 40);
+  const auto mutants = tests::setting("NESTOR_MUTANTS", 40);
   for (std::uint64_t m = 0; m < mutants; ++m) {
     auto damaged = whole;
     if (m % 4 == 0)
@@ -284,4 +284,4 @@ TEST_F(CnmTool, DamagedProofsVerifyNoFalseClaim) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::cnm_tool_test

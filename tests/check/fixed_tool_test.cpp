@@ -7,7 +7,7 @@
 
 #include "tool_runs.h"
 
-namespace nestor {
+namespace nestor::fixed_tool_test {
 namespace {
 
 using check_cases::Json;
@@ -155,4 +155,4 @@ TEST_F(FixedTool, RefusesFixedLoops) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::fixed_tool_test

@@ -17,7 +17,7 @@
 #include "support/setting.h"
 #include "tool_runs.h"
 
-namespace nestor {
+namespace nestor::mutants_test {
 namespace {
 
 using check_cases::Json;
@@ -278,11 +278,11 @@ class Mutants : public ::testing::Test {
 };
 
 TEST_F(Mutants, AreVerifiedExactlyIfTheyAreTrue) {
-  const auto wanted = testing::setting("NESTOR_MUTANTS", 45);
+  const auto wanted = tests::setting("NESTOR_MUTANTS", 45);
   const auto originals = honest();
   ASSERT_GT(originals.size(), 20U);
   std::map<std::string, std::array<int, 2>> seen;  // refuted and verified, by kind of change
-  Random random(testing::setting("NESTOR_EXACTNESS_SEED", 7));
+  Random random(tests::setting("NESTOR_EXACTNESS_SEED", 7));
   for (std::uint64_t made = 0; made < wanted;) {
     const Honest& original = originals[random.below(originals.size())];
     Mutant mutant(original.result, random);
@@ -328,4 +328,4 @@ TEST_F(Mutants, TruncatedFilesProveNothing) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::mutants_test

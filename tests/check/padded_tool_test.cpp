@@ -10,7 +10,7 @@
 #include "support/setting.h"
 #include "tool_runs.h"
 
-namespace nestor {
+namespace nestor::padded_tool_test {
 namespace {
 
 using check_cases::Json;
@@ -160,7 +160,7 @@ bool forge(int action, Json& result, Json& layer) {
 
 // Tries some of the forgeries; the nightly run tries all of them.
 TEST_F(PaddedTool, RefusesForgedClaims) {
-  const auto wanted = testing::setting("NESTOR_FORGERIES", 40);
+  const auto wanted = tests::setting("NESTOR_FORGERIES", 40);
   std::vector<std::function<void()>> forgeries;
   for (const PaddedRun& run : runs)
     for (const auto* const name : {"conv", "product", "square"}) {
@@ -199,4 +199,4 @@ TEST_F(PaddedTool, RefusesAProofOfLessPadding) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::padded_tool_test

@@ -17,7 +17,7 @@ inline constexpr const char* pim_beta = "0.25";
 inline constexpr std::array<const char*, 4> pim_objectives = {"latency", "energy", "edp", "blended"};
 
 struct CheckedPimCase {
-  testing::PimCase sample;
+  tests::PimCase sample;
   io::pim::NamedPimMachine named;
   check::Json result;
   check::pim::CheckedPimMachine machine;
@@ -50,7 +50,7 @@ struct CheckedPimCase {
 /// or partial sums of 20 bits, whose rows start at other positions than rows of outputs. If `mirrored`,
 /// height and width are interchangeable.
 inline CheckedPimCase pim_problem(std::uint64_t seed, Int most_macs, bool mirrored = false) {
-  CheckedPimCase made{testing::random_pim_case(seed, most_macs), {}, {}, {}, {}};
+  CheckedPimCase made{tests::random_pim_case(seed, most_macs), {}, {}, {}, {}};
   auto& [layer, machine] = made.sample;
   if (mirrored) {
     layer.bounds = {1, 1, 1, 4, 4, 1, 1, 1};

@@ -9,7 +9,7 @@
 #include "pim_check_cases.h"
 #include "support/setting.h"
 
-namespace nestor {
+namespace nestor::pim_joint_test {
 namespace {
 
 using check::Int;
@@ -23,7 +23,7 @@ using check::pim::PimNode;
 using check::pim::PimOperandBounds;
 using check_cases::CheckedPimCase;
 using check_cases::pim_problem;
-using testing::setting;
+using tests::setting;
 using Path = std::vector<check::LoggedNest>;
 
 const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 60);
@@ -120,7 +120,7 @@ TEST(PimJointBounds, NeverExceedWhatAnyMappingAdds) {
         make_problem(problem.sample.layer, problem.sample.machine, {}, check_cases::layouts_of(problem));
     pim::RowCounter rows;
     std::vector<CheckedPimMapping> all;
-    const bool is_listed = testing::each_pim_mapping(problem.sample, 20000, [&](pim::PimMapping mapping) {
+    const bool is_listed = tests::each_pim_mapping(problem.sample, 20000, [&](pim::PimMapping mapping) {
       choose_layouts(asked, mapping, rows);
       all.push_back(
           check::pim::read_mapping(io::pim::mapping_to_json(mapping, problem.named), problem.machine));
@@ -162,4 +162,4 @@ TEST(PimJointBounds, NeverExceedWhatAnyMappingAdds) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::pim_joint_test

@@ -13,7 +13,7 @@
 #include "support/constraint_cases.h"
 #include "support/setting.h"
 
-namespace nestor {
+namespace nestor::pim_lists_test {
 namespace {
 
 using check_cases::CheckedPimCase;
@@ -23,7 +23,7 @@ using check_cases::decimal_above;
 using check_cases::Mutator;
 using check_cases::pim_objectives;
 using check_cases::pim_problem;
-using testing::setting;
+using tests::setting;
 
 class Log final : public EngineObserver {
  public:
@@ -109,7 +109,7 @@ TEST(PimReplay, AcceptsProofsUnderConstraints) {
   std::uint64_t refuted = 0;
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     const auto all = pim_problem(seed, 24);
-    auto constraints = testing::random_constraints(seed, all.sample.layer, all.sample.machine, {});
+    auto constraints = tests::random_constraints(seed, all.sample.layer, all.sample.machine, {});
     constraints.stationary = {};
     if (is_contradictory(constraints, all.sample.machine)) continue;
     auto problem = all;
@@ -239,4 +239,4 @@ TEST(PimReplay, ProvesOnlyTrueClaimsOfOtherProblems) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::pim_lists_test

@@ -11,7 +11,7 @@
 #include "pim_check_cases.h"
 #include "support/setting.h"
 
-namespace nestor {
+namespace nestor::pim_proof_test {
 namespace {
 
 using check_cases::CheckedPimCase;
@@ -19,7 +19,7 @@ using check_cases::decimal;
 using check_cases::decimal_above;
 using check_cases::pim_objectives;
 using check_cases::pim_problem;
-using testing::setting;
+using tests::setting;
 using Costs = std::vector<check::MappingCost>;
 
 void expect_evaluators_cost(const CheckedPimCase& problem, const pim::PimMapping& mapping,
@@ -36,11 +36,11 @@ void expect_evaluators_cost(const CheckedPimCase& problem, const pim::PimMapping
 }
 
 bool any_mapping(const CheckedPimCase& problem, std::uint64_t limit, Costs& costs,
-                 testing::FeatureTally& features) {
+                 tests::FeatureTally& features) {
   const auto asked =
       make_problem(problem.sample.layer, problem.sample.machine, {}, check_cases::layouts_of(problem));
   pim::RowCounter rows;
-  return testing::each_pim_mapping(problem.sample, limit, [&](const pim::PimMapping& found) {
+  return tests::each_pim_mapping(problem.sample, limit, [&](const pim::PimMapping& found) {
     pim::PimMapping mapping = found;
     choose_layouts(asked, mapping, rows);
     costs.push_back(problem.cost(mapping));
@@ -96,7 +96,7 @@ void expect_front(const CheckedPimCase& problem, const Costs& costs) {
 TEST(PimProof, IsTightAgainstBruteForce) {
   const std::uint64_t cases = setting("NESTOR_PIM_CASES", setting("NESTOR_EXACTNESS_CASES", 60));
   const std::uint64_t first = setting("NESTOR_PIM_SEED", 1);
-  testing::FeatureTally features;
+  tests::FeatureTally features;
   std::uint64_t compared = 0;
   std::uint64_t infeasible = 0;
   for (std::uint64_t seed = first; compared < cases; ++seed) {
@@ -117,14 +117,14 @@ TEST(PimProof, IsTightAgainstBruteForce) {
 
 TEST(PimProof, CostsOfRandomMappingsEqualTheEvaluator) {
   const std::uint64_t cases = setting("NESTOR_PIM_CASES", 500);
-  testing::FeatureTally features;
+  tests::FeatureTally features;
   std::uint64_t compared = 0;
   for (std::uint64_t seed = 1; compared < cases; ++seed) {
     auto problem = pim_problem(seed, 400);
     SCOPED_TRACE("seed " + std::to_string(seed));
     problem.machine.layouts.fill(true);  // any layout is allowed, since those of the mapping are random
     pim::PimMapping mapping;
-    if (!testing::random_pim_mapping(problem.sample, seed, mapping)) continue;
+    if (!tests::random_pim_mapping(problem.sample, seed, mapping)) continue;
     ++compared;
     pim::normalise(mapping, problem.sample.layer, problem.sample.machine);
     tally(problem.sample, mapping, features);
@@ -138,4 +138,4 @@ TEST(PimProof, CostsOfRandomMappingsEqualTheEvaluator) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::pim_proof_test

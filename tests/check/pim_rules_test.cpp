@@ -10,7 +10,7 @@
 #include "pim_check_cases.h"
 #include "support/setting.h"
 
-namespace nestor {
+namespace nestor::pim_rules_test {
 namespace {
 
 using check_cases::CheckedPimCase;
@@ -20,7 +20,7 @@ using check_cases::Path;
 using check_cases::path_of;
 using check_cases::pim_objectives;
 using check_cases::pim_problem;
-using testing::setting;
+using tests::setting;
 
 const std::uint64_t cases = setting("NESTOR_PIM_CASES", setting("NESTOR_EXACTNESS_CASES", 30));
 const std::uint64_t first_seed = setting("NESTOR_PIM_SEED", 1);
@@ -91,14 +91,14 @@ Int least_capacity(CheckedPimCase problem, std::size_t memory, const pim::PimMap
 // mapping is illegal.
 TEST(PimRules, NoPathToABetterMappingIsClosed) {
   ContinuationsSeen seen;
-  testing::FeatureTally features;
+  tests::FeatureTally features;
   std::uint64_t compared = 0;
   for (std::uint64_t seed = first_seed; compared < 10 * cases; ++seed) {
     auto problem = pim_problem(seed, seed % 2 == 0 ? 48 : 200);
     SCOPED_TRACE("seed " + std::to_string(seed));
     pim::PimMapping mapping;
     problem.machine.layouts.fill(true);  // any layout is allowed, since those of the mapping are random
-    if (!testing::random_pim_mapping(problem.sample, seed, mapping)) continue;
+    if (!tests::random_pim_mapping(problem.sample, seed, mapping)) continue;
     pim::normalise(mapping, problem.sample.layer, problem.sample.machine);
     ++compared;
     tally(problem.sample, mapping, features);
@@ -164,7 +164,7 @@ TEST(PimRules, RepresentativesCostTheSameAsTheirChoices) {
     const check::Claim both = no_claim(problem, "edp");
     const auto asked = make_problem(layer, machine, {}, check_cases::layouts_of(problem));
     pim::RowCounter rows;
-    const bool is_listed = testing::each_pim_mapping(problem.sample, 30000, [&](pim::PimMapping mapping) {
+    const bool is_listed = tests::each_pim_mapping(problem.sample, 30000, [&](pim::PimMapping mapping) {
       choose_layouts(asked, mapping, rows);
       const auto cost = problem.cost(mapping);
       const auto json = io::pim::mapping_to_json(mapping, problem.named);
@@ -195,4 +195,4 @@ TEST(PimRules, RepresentativesCostTheSameAsTheirChoices) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::pim_rules_test

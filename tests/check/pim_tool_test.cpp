@@ -4,7 +4,7 @@
 
 #include "tool_runs.h"
 
-namespace nestor {
+namespace nestor::pim_tool_test {
 namespace {
 
 using check_cases::Json;
@@ -130,4 +130,4 @@ TEST_F(PimTool, RefusesRunsWithoutRules) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::pim_tool_test

@@ -13,13 +13,13 @@
 #include "support/setting.h"
 #include "tool_runs.h"
 
-namespace nestor {
+namespace nestor::proof_file_test {
 namespace {
 
 using check_cases::compressed;
 using check_cases::decompressed;
 using check_cases::Json;
-using testing::setting;
+using tests::setting;
 
 struct Mapped {
   Json result;
@@ -288,4 +288,4 @@ INSTANTIATE_TEST_SUITE_P(
         "mlperf-tiny-dscnn --arch six-memory --work-limit 200"));
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::proof_file_test

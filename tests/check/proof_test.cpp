@@ -14,7 +14,7 @@
 #include "support/random_cases.h"
 #include "support/setting.h"
 
-namespace nestor {
+namespace nestor::proof_test {
 namespace {
 
 using check_cases::Asked;
@@ -24,8 +24,8 @@ using check_cases::decimal_above;
 using check_cases::exact_cost;
 using check_cases::objective_of;
 using check_cases::objectives;
-using testing::RandomCase;
-using testing::setting;
+using tests::RandomCase;
+using tests::setting;
 
 struct Best {
   bool any = false;
@@ -62,12 +62,12 @@ void expect_evaluators_cost(const RandomCase& sample, const CheckedCimCase& prob
 RandomCase tiny_case(std::uint64_t seed, std::vector<Mapping>& mappings) {
   constexpr std::uint64_t most_mappings = 150000;
   for (std::uint64_t attempt = 0;; ++attempt) {
-    auto sample = testing::random_case(
+    auto sample = tests::random_case(
         seed + (attempt << 40U),
         {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0, .mirrored = seed % 10 == 9});
     mappings.clear();
-    if (testing::for_each_mapping(sample.layer, sample.architecture.machine, most_mappings,
-                                  [&](const Mapping& mapping) { mappings.push_back(mapping); }))
+    if (tests::for_each_mapping(sample.layer, sample.architecture.machine, most_mappings,
+                                [&](const Mapping& mapping) { mappings.push_back(mapping); }))
       return sample;
   }
 }
@@ -148,7 +148,7 @@ struct SizesThatCount {
 TEST(Proof, IsTightAgainstBruteForce) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 6);
   const std::uint64_t first = setting("NESTOR_EXACTNESS_SEED", 400);
-  testing::FeatureCount features;
+  tests::FeatureCount features;
   SizesThatCount sizes_that_count;
   for (std::uint64_t seed = first; seed < first + cases; ++seed) {
     std::vector<Mapping> mappings;
@@ -197,7 +197,7 @@ TEST(Proof, IsTightAgainstBruteForce) {
 
 TEST(Proof, CostsOfRandomMappingsEqualTheEvaluator) {
   for (std::uint64_t seed = 1; seed <= 500; ++seed) {
-    const auto sample = testing::random_case(seed);
+    const auto sample = tests::random_case(seed);
     SCOPED_TRACE(sample.describe());
     expect_evaluators_cost(sample, CheckedCimCase(sample), sample.mapping);
     if (HasFailure()) return;
@@ -230,4 +230,4 @@ TEST(Proof, ReadsDecimalsWithoutRounding) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::proof_test

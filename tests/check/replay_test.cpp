@@ -12,7 +12,7 @@
 #include "support/constraint_cases.h"
 #include "support/setting.h"
 
-namespace nestor {
+namespace nestor::replay_test {
 namespace {
 
 using check_cases::Asked;
@@ -27,8 +27,8 @@ using check_cases::ProofLog;
 using check_cases::request_for;
 using check_cases::search;
 using check_cases::small_case;
-using testing::RandomCase;
-using testing::setting;
+using tests::RandomCase;
+using tests::setting;
 
 // The search's claim for one case, its proof, and the stronger claim `better`, which is false.
 struct Proved {
@@ -73,7 +73,7 @@ void each_proof(const RandomCase& sample, const CheckedCimCase& problem, Visit v
 
 TEST(Replay, AcceptsTheLogOfTheSearchButNoBetterClaim) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 50);
-  testing::FeatureCount features;
+  tests::FeatureCount features;
   std::uint64_t proofs = 0;
   std::uint64_t nests = 0;
   std::uint64_t impossible = 0;
@@ -103,7 +103,7 @@ TEST(Replay, AcceptsTheLogOfTheSearchButNoBetterClaim) {
       static_cast<unsigned long long>(impossible), static_cast<unsigned long long>(nests),
       features.to_string().c_str());
   EXPECT_THAT(features.below_five_per_cent(), ::testing::MatchesRegex("(four memories in a chain [^;]*; )?"));
-  if (cases >= testing::fewest_cases_that_tell) {
+  if (cases >= tests::fewest_cases_that_tell) {
     EXPECT_GT(impossible, 0U);
   }
 }
@@ -131,7 +131,7 @@ TEST(Replay, AcceptsProofsUnderConstraints) {
     const auto sample = small_case(seed);
     SCOPED_TRACE(sample.describe());
     CheckedCimCase problem(sample);
-    auto constraints = testing::random_constraints(seed, sample.layer, sample.architecture.machine, {});
+    auto constraints = tests::random_constraints(seed, sample.layer, sample.architecture.machine, {});
     constraints.stationary = {};
     if (is_contradictory(constraints, sample.architecture.machine)) continue;
     const auto fixed = check_cases::fixed_result(constraints, problem.machine);
@@ -194,9 +194,8 @@ TEST(Replay, RequiresAListForMachinesWithoutAxes) {
 // but must never prove a false claim.
 TEST(Replay, NeverAcceptsAFalseClaim) {
   // With few cases, few mutants are enough: they reveal most faults of a search.
-  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", testing::fewest_cases_that_tell);
-  const std::uint64_t mutants =
-      setting("NESTOR_MUTANTS", cases < testing::fewest_cases_that_tell ? 100 : 1000);
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", tests::fewest_cases_that_tell);
+  const std::uint64_t mutants = setting("NESTOR_MUTANTS", cases < tests::fewest_cases_that_tell ? 100 : 1000);
   std::array<std::array<std::uint64_t, 2>, Mutator::names.size()> count{};  // total and rejected, by kind
   std::uint64_t done = 0;
   for (std::uint64_t seed = 101; done < mutants; ++seed) {
@@ -223,7 +222,7 @@ TEST(Replay, NeverAcceptsAFalseClaim) {
   for (std::size_t kind = 0; kind < count.size(); ++kind) {
     std::printf(" %s %llu of %llu;", Mutator::names[kind], static_cast<unsigned long long>(count[kind][1]),
                 static_cast<unsigned long long>(count[kind][0]));
-    if (cases >= testing::fewest_cases_that_tell) {
+    if (cases >= tests::fewest_cases_that_tell) {
       EXPECT_GT(count[kind][1] * 20, count[kind][0]) << Mutator::names[kind];
     }
   }
@@ -276,10 +275,10 @@ TEST(Replay, ProvesOnlyTrueClaimsOfOtherProblems) {
   std::printf("%llu lists on other problems: %llu accepted, all true; %llu rejected\n",
               static_cast<unsigned long long>(proofs), static_cast<unsigned long long>(accepted),
               static_cast<unsigned long long>(rejected));
-  if (cases >= testing::fewest_cases_that_tell) {
+  if (cases >= tests::fewest_cases_that_tell) {
     EXPECT_GT(rejected, accepted / 2);
   }
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::replay_test

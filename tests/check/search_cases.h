@@ -16,7 +16,7 @@
 
 namespace nestor::check_cases {
 
-inline mapper::CimLayerMap search(const testing::RandomCase& sample, const mapper::CimRequest& request,
+inline mapper::CimLayerMap search(const tests::RandomCase& sample, const mapper::CimRequest& request,
                                   EngineObserver* observer = nullptr) {
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(std::size_t{1} << 30U);
@@ -44,19 +44,19 @@ inline mapper::CimRequest request_for(const Asked& asked) {
 
 // Returns a case that is easy for the search, since the checker lacks most techniques that make the search
 // fast. In every eighth case, the memories are so small that only some mappings fit, or none.
-inline testing::RandomCase small_case(std::uint64_t seed) {
-  const auto is_easy = [](const testing::RandomCase& sample, const Asked& asked, std::uint64_t work) {
+inline tests::RandomCase small_case(std::uint64_t seed) {
+  const auto is_easy = [](const tests::RandomCase& sample, const Asked& asked, std::uint64_t work) {
     auto request = request_for(asked);
     request.work_limit = work;
     const auto status = search(sample, request).status;
     return status == Status::optimal || status == Status::infeasible;
   };
   for (std::uint64_t attempt = 0;; ++attempt) {
-    auto sample = testing::random_case(seed + 30'000'000 + (attempt << 40U), {.max_steps = 48,
-                                                                              .max_loops = 4,
-                                                                              .graded = seed % 4 != 0,
-                                                                              .mirrored = seed % 10 == 9,
-                                                                              .groups = seed % 4 == 2});
+    auto sample = tests::random_case(seed + 30'000'000 + (attempt << 40U), {.max_steps = 48,
+                                                                            .max_loops = 4,
+                                                                            .graded = seed % 4 != 0,
+                                                                            .mirrored = seed % 10 == 9,
+                                                                            .groups = seed % 4 == 2});
     if (seed % 8 == 5)
       for (auto& memory : sample.architecture.machine.memories)
         if (memory.capacity != unlimited_capacity)
@@ -71,7 +71,7 @@ inline testing::RandomCase small_case(std::uint64_t seed) {
 
 /// Appends the search's claim for a case, as one line, to the file that NESTOR_CLAIMS names. tests/mutation
 /// compares these claims for builds with and without a fault.
-inline void note_claim(const testing::RandomCase& sample, const Asked& asked,
+inline void note_claim(const tests::RandomCase& sample, const Asked& asked,
                        const mapper::CimLayerMap& found) {
   const char* path = std::getenv("NESTOR_CLAIMS");
   if (path == nullptr) return;

@@ -9,7 +9,7 @@
 #include "support/case_features.h"
 #include "support/setting.h"
 
-namespace nestor {
+namespace nestor::search_claims_test {
 namespace {
 
 using check_cases::Asked;
@@ -20,8 +20,8 @@ using check_cases::objective_of;
 using check_cases::request_for;
 using check_cases::search;
 using check_cases::small_case;
-using testing::RandomCase;
-using testing::setting;
+using tests::RandomCase;
+using tests::setting;
 
 class SearchClaims : public ::testing::Test {
  protected:
@@ -59,7 +59,7 @@ class SearchClaims : public ::testing::Test {
 
 TEST_F(SearchClaims, AreProvedByTheChecker) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
-  testing::FeatureCount features;
+  tests::FeatureCount features;
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     const auto sample = small_case(seed);
     SCOPED_TRACE(sample.describe());
@@ -77,10 +77,10 @@ TEST_F(SearchClaims, AreProvedByTheChecker) {
               static_cast<unsigned long long>(infeasible_), features.to_string().c_str());
   // Optima of easy cases rarely use four memories.
   EXPECT_THAT(features.below_five_per_cent(), ::testing::MatchesRegex("(four memories in a chain [^;]*; )?"));
-  if (cases >= testing::fewest_cases_that_tell) {
+  if (cases >= tests::fewest_cases_that_tell) {
     EXPECT_GT(infeasible_, 0U);
   }
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::search_claims_test

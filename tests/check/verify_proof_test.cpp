@@ -10,7 +10,7 @@
 #include "support/setting.h"
 #include "tool_runs.h"
 
-namespace nestor {
+namespace nestor::verify_proof_test {
 namespace {
 
 using check_cases::Json;
@@ -77,13 +77,13 @@ TEST_P(VerifyProof, ForgeriesAreRejectedOrListedAsUnchecked) {
     EXPECT_EQ(entry.get<std::string>().find("optimality"), std::string::npos) << entry;
   }
 
-  std::vector<testing::Place> places;
-  testing::collect(original, testing::Place{Json::json_pointer(), ""}, places);
-  const auto wanted = testing::setting("NESTOR_FORGED_RESULTS", 20);
+  std::vector<tests::Place> places;
+  tests::collect(original, tests::Place{Json::json_pointer(), ""}, places);
+  const auto wanted = tests::setting("NESTOR_FORGED_RESULTS", 20);
   Random random(14);
   std::uint64_t rejected = 0;
   for (std::uint64_t count = 0; count < wanted;) {
-    const auto forgery = testing::forge(original, places, random);
+    const auto forgery = tests::forge(original, places, random);
     if (!forgery || forgery->document == original) continue;
     if (forgery->action == "dropped" && is_default(forgery->path, original[forgery->at])) continue;
     ++count;
@@ -92,7 +92,7 @@ TEST_P(VerifyProof, ForgeriesAreRejectedOrListedAsUnchecked) {
       ++rejected;
       continue;
     }
-    EXPECT_TRUE(testing::is_named(said["not_checked"].get<std::vector<std::string>>(), forgery->path))
+    EXPECT_TRUE(tests::is_named(said["not_checked"].get<std::vector<std::string>>(), forgery->path))
         << forgery->action << " " << forgery->path << " passes, was " << original.value(forgery->at, Json());
   }
   EXPECT_GE(rejected, wanted / 2);
@@ -106,9 +106,9 @@ TEST_P(VerifyProof, NoFalseClaimIsVerified) {
   ASSERT_FALSE(original.is_discarded()) << runs_.read("said");
   std::string said;
   ASSERT_EQ(runs_.check(original.dump(), proof, &said), 0) << said;
-  const testing::ClaimForger forger(original);
-  const auto& falsifications = testing::ClaimForger::falsifications();
-  const auto wanted = testing::setting("NESTOR_FORGED_CLAIMS", 40);
+  const tests::ClaimForger forger(original);
+  const auto& falsifications = tests::ClaimForger::falsifications();
+  const auto wanted = tests::setting("NESTOR_FORGED_CLAIMS", 40);
   Random random(31);
   std::map<std::string, int> made;
   for (std::uint64_t count = 0; count < wanted;) {
@@ -163,4 +163,4 @@ INSTANTIATE_TEST_SUITE_P(Runs, VerifyProof,
                                            "compile vgg7 --arch isaac-table3"));
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::verify_proof_test

@@ -9,7 +9,7 @@
 #include "checkpoint_fixture.h"
 #include "report/results/checkpoint_file.h"
 
-namespace nestor {
+namespace nestor::checkpoint_test {
 namespace {
 
 TEST_F(Checkpoint, ResumedRunEqualsTheWholeRun) {
@@ -218,4 +218,4 @@ TEST_F(Checkpoint, FailedWritesKeepTheOldCheckpoint) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::checkpoint_test

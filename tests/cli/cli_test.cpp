@@ -12,7 +12,7 @@
 
 #include "places.h"
 
-namespace nestor {
+namespace nestor::cli_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -189,4 +189,4 @@ INSTANTIATE_TEST_SUITE_P(Scenes, CommandLine, ::testing::ValuesIn(scenes()),
                          [](const auto& scene) { return fs::path(scene.param).stem().string(); });
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::cli_test

@@ -12,7 +12,7 @@
 #include "io/netlist/netlist_writer.h"
 #include "places.h"
 
-namespace nestor {
+namespace nestor::determinism_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -88,4 +88,4 @@ INSTANTIATE_TEST_SUITE_P(Tasks, ScheduleDeterminism,
                                            "--method star --work-limit 20000"));
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::determinism_test

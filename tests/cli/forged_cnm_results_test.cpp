@@ -12,17 +12,17 @@
 #include "cli/tool_folder.h"
 #include "support/forgeries.h"
 
-namespace nestor {
+namespace nestor::forged_cnm_results_test {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::collect;
-using testing::forge;
-using testing::Json;
-using testing::Place;
+using tests::collect;
+using tests::forge;
+using tests::Json;
+using tests::Place;
 
 bool is_named(const Json& not_checked, const std::string& keys) {
-  return testing::is_named(not_checked.get<std::vector<std::string>>(), keys);
+  return tests::is_named(not_checked.get<std::vector<std::string>>(), keys);
 }
 
 // True if a value is inside a `source`, whose content verify does not check.
@@ -284,4 +284,4 @@ INSTANTIATE_TEST_SUITE_P(
         "simulate add --arch hbm-pim --dims out_tiles=5"));
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::forged_cnm_results_test

@@ -13,7 +13,7 @@
 #include "model/chip/split.h"
 #include "report/chip/verify/result_check.h"
 
-namespace nestor {
+namespace nestor::forged_compile_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -196,4 +196,4 @@ TEST_F(StoppedCompilation, MayLackBaselines) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::forged_compile_test

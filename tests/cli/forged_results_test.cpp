@@ -14,15 +14,15 @@
 #include "report/results/cim/result_file.h"
 #include "support/forgeries.h"
 
-namespace nestor {
+namespace nestor::forged_results_test {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::collect;
-using testing::forge;
-using testing::is_named;
-using testing::Json;
-using testing::Place;
+using tests::collect;
+using tests::forge;
+using tests::is_named;
+using tests::Json;
+using tests::Place;
 
 constexpr auto machine_text = R"(name: small
 hierarchy:
@@ -114,4 +114,4 @@ INSTANTIATE_TEST_SUITE_P(
                       "map layers.yaml --arch machine.yaml --method sampled"));
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::forged_results_test

@@ -9,7 +9,7 @@
 #include "report/results/checkpoint_file.h"
 #include "support/setting.h"
 
-namespace nestor {
+namespace nestor::kills_test {
 namespace {
 
 // True if every layer, choice and nest can be read up to the end of the file.
@@ -36,7 +36,7 @@ INSTANTIATE_TEST_SUITE_P(Checkpoint, KilledRun,
                                            Words{"mobilenetv2", "--arch", "pim-default", "--threads", "2"}));
 
 TEST_P(KilledRun, LeavesReadableFiles) {
-  const std::uint64_t kills = testing::setting("NESTOR_CHECKPOINT_KILLS", 8);
+  const std::uint64_t kills = tests::setting("NESTOR_CHECKPOINT_KILLS", 8);
   const Words& words = GetParam();
   const auto begin = std::chrono::steady_clock::now();
   ASSERT_EQ(run(with(words, {})).status, 0);
@@ -87,7 +87,7 @@ TEST_P(KilledRun, LeavesReadableFiles) {
 // A proof is written to a temporary file during the run, and the file is renamed at the end. Kills occur
 // before, during and after the renaming. The proof of the previous run remains until the new one replaces it.
 TEST_F(Checkpoint, KillAtAnyMomentLeavesTheOldOrTheNewProof) {
-  const std::uint64_t kills = testing::setting("NESTOR_CHECKPOINT_KILLS", 10);
+  const std::uint64_t kills = tests::setting("NESTOR_CHECKPOINT_KILLS", 10);
   const auto proof = file("run.proof");
   const Words words = {"mobilenetv2", "--arch", "miredo-default", "--objective", "edp",
                        "--threads",   "1",      "--proof",        proof};
@@ -135,4 +135,4 @@ TEST_F(Checkpoint, FullDiskPreservesTheOldProof) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::kills_test

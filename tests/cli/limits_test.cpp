@@ -18,7 +18,7 @@
 
 #include "places.h"
 
-namespace nestor {
+namespace nestor::limits_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -139,4 +139,4 @@ TEST_F(Limits, InterruptStopsTheRunPromptly) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::limits_test

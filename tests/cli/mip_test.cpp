@@ -13,7 +13,7 @@
 #include "cli/tool_folder.h"
 #include "support/setting.h"
 
-namespace nestor {
+namespace nestor::mip_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -122,7 +122,7 @@ TEST_P(MipVerbs, ReportSolversWithFalseClaims) {
 }
 
 TEST_P(MipVerbs, ReportSolversThatOverrunTheirTime) {
-  if (testing::setting("NESTOR_MIP_OVERRUN", 0) == 0) GTEST_SKIP() << "nightly: compare waits for 11 s";
+  if (tests::setting("NESTOR_MIP_OVERRUN", 0) == 0) GTEST_SKIP() << "nightly: compare waits for 11 s";
   const auto late = outcome("mine", "sleep 60");
   EXPECT_EQ(late["state"], "time-out");
 }
@@ -181,7 +181,7 @@ TEST_P(MipVerbs, RefuseDamagedSolutions) {
     auto& lines = files.emplace_back();
     for (std::string line; std::getline(in, line);) lines.push_back(line);
   }
-  const auto count = testing::setting("NESTOR_MIP_DAMAGES", 24);
+  const auto count = tests::setting("NESTOR_MIP_DAMAGES", 24);
   for (std::uint64_t seed = 0; seed < count; ++seed) {
     Random random(seed);
     std::string action;
@@ -202,7 +202,7 @@ TEST_P(MipVerbs, RefuseDamagedSolutions) {
 
 TEST_P(MipVerbs, RefuseDamagedModels) {
   const auto text = folder_.text("models/one.json");
-  const auto count = testing::setting("NESTOR_MIP_DAMAGES", 24);
+  const auto count = tests::setting("NESTOR_MIP_DAMAGES", 24);
   for (std::uint64_t seed = 0; seed < count; ++seed) {
     Random random(seed);
     auto changed = text;
@@ -221,4 +221,4 @@ TEST_P(MipVerbs, RefuseDamagedModels) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::mip_test

@@ -13,7 +13,7 @@
 #include "cli/tool_folder.h"
 #include "support/setting.h"
 
-namespace nestor {
+namespace nestor::one_figure_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -103,8 +103,8 @@ std::string random_layers(Random& random) {
 }
 
 TEST_F(OneFigure, AgreesAcrossVerbsForLoopNests) {
-  const auto first = testing::setting("NESTOR_FIGURE_SEED", 1);
-  for (auto seed = first; seed < first + testing::setting("NESTOR_FIGURE_CASES", 1); ++seed) {
+  const auto first = tests::setting("NESTOR_FIGURE_SEED", 1);
+  for (auto seed = first; seed < first + tests::setting("NESTOR_FIGURE_CASES", 1); ++seed) {
     Random random(seed);
     write("l.yaml", random_layers(random));
     for (const std::string arch : {"miredo-default", "zigzag-dimc", "pim-default"}) {
@@ -224,4 +224,4 @@ TEST_F(OneFigure, AgreesAcrossVerbsForNetlists) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::one_figure_test

@@ -7,7 +7,7 @@
 
 #include "cli/tool_folder.h"
 
-namespace nestor {
+namespace nestor::recheck_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -25,7 +25,7 @@ constexpr const char* layers_beside_dram =
     "name: net\nlayers:\n  - {name: one, dims: {K: 16, C: 16}}\n"
     "  - {name: two, dims: {K: 8, C: 8, P: 4, Q: 4, R: 3}, repeat: 3}\n";
 
-class Recheck : public testing::TestWithParam<Case> {
+class Recheck : public ::testing::TestWithParam<Case> {
  protected:
   Recheck() { folder_.write("net.yaml", layers_beside_dram); }
 
@@ -165,9 +165,9 @@ const Case pim{"net.yaml",
                 "--fix-bypass", "--layouts sequential", "--method output-stationary"}};
 const Case upmem{"net.yaml", "upmem", "", {"", "--layer one --top 3"}};
 const Case hbm{"net.yaml", "hbm-pim", "--dtype f16", {"--dtype f16", "--dtype f16 --layer one --top 3"}};
-INSTANTIATE_TEST_SUITE_P(Spaces, Recheck, testing::Values(cim, pim));
-INSTANTIATE_TEST_SUITE_P(Cnm, RecheckOfKernels, testing::Values(upmem, hbm));
-INSTANTIATE_TEST_SUITE_P(Pim, RecheckOfPim, testing::Values(pim));
+INSTANTIATE_TEST_SUITE_P(Spaces, Recheck, ::testing::Values(cim, pim));
+INSTANTIATE_TEST_SUITE_P(Cnm, RecheckOfKernels, ::testing::Values(upmem, hbm));
+INSTANTIATE_TEST_SUITE_P(Pim, RecheckOfPim, ::testing::Values(pim));
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::recheck_test

@@ -18,7 +18,7 @@
 #include "hard_cases.h"
 #include "places.h"
 
-namespace nestor {
+namespace nestor::stops_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -173,4 +173,4 @@ INSTANTIATE_TEST_SUITE_P(Verbs, Stops, ::testing::ValuesIn(hard_cases()),
                          [](const auto& each) { return each.param.name; });
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::stops_test

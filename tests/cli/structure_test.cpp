@@ -15,7 +15,7 @@
 #include "base/random.h"
 #include "places.h"
 
-namespace nestor {
+namespace nestor::structure_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -170,4 +170,4 @@ INSTANTIATE_TEST_SUITE_P(Files, Structures, ::testing::ValuesIn(written_files())
                          [](const auto& each) { return each.param.name; });
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::structure_test

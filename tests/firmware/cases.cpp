@@ -13,7 +13,7 @@
 #include "model/loopnest/factor_set.h"
 #include "support/random_cases.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 namespace {
 
 constexpr std::uint64_t most_steps = 3000;  // step limit of a random case
@@ -148,4 +148,4 @@ std::vector<FirmwareCase> firmware_cases(int argc, char** argv) {
   return cases;
 }
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

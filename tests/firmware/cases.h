@@ -17,7 +17,7 @@
 #include "model/loopnest/architecture.h"
 #include "model/workload/network.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 struct FirmwareCase {
   std::string name;
@@ -32,4 +32,4 @@ struct FirmwareCase {
 /// Returns the cases that the command-line arguments select. Exits with a message if an argument is invalid.
 std::vector<FirmwareCase> firmware_cases(int argc, char** argv);
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

@@ -13,7 +13,7 @@
 #include "firmware/cases.h"
 #include "mapper/cim/map_layer.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 namespace {
 
 void put(const char* text) { std::fputs(text, stdout); }
@@ -89,6 +89,6 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests
 
-int main(int argc, char** argv) { return nestor::testing::run(argc, argv); }
+int main(int argc, char** argv) { return nestor::tests::run(argc, argv); }

@@ -8,7 +8,7 @@
 
 #include "firmware/cases.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 namespace {
 
 void print_machine(const Architecture& machine, std::size_t number) {
@@ -65,8 +65,6 @@ void print_tables(const std::vector<FirmwareCase>& cases) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests
 
-int main(int argc, char** argv) {
-  nestor::testing::print_tables(nestor::testing::firmware_cases(argc, argv));
-}
+int main(int argc, char** argv) { nestor::tests::print_tables(nestor::tests::firmware_cases(argc, argv)); }

@@ -10,11 +10,11 @@
 #include "model/cim/second_reading/rules.h"
 #include "support/random_cases.h"
 
-namespace nestor::baselines {
+namespace nestor::baselines::baselines_test {
 namespace {
 
 using cim::LatencyModel;
-using nestor::testing::random_case;
+using nestor::tests::random_case;
 
 /// The layer and the machine of most of these tests: a convolution, and a machine with DRAM, a shared buffer
 /// and one small memory for each operand.
@@ -179,4 +179,4 @@ TEST(Baselines, SamplingFollowsTheObjective) {
 }
 
 }  // namespace
-}  // namespace nestor::baselines
+}  // namespace nestor::baselines::baselines_test

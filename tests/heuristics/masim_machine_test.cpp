@@ -13,7 +13,7 @@
 #include "base/random.h"
 #include "io/netlist/generate.h"
 
-namespace nestor::simd {
+namespace nestor::simd::masim_machine_test {
 namespace {
 
 using Choice = MasimMachine::Choice;
@@ -351,4 +351,4 @@ TEST(MasimMachine, CountsMatchItsDefinition) {
 }
 
 }  // namespace
-}  // namespace nestor::simd
+}  // namespace nestor::simd::masim_machine_test

@@ -8,7 +8,7 @@
 #include "solver/engine/engine.h"
 #include "support/pim_cases.h"
 
-namespace nestor::testing {
+namespace nestor::tests::pim_first_mapping_test {
 namespace {
 
 using pim::ObjectiveKind;
@@ -80,4 +80,4 @@ TEST(FirstMapping, RespectsABypassTable) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::pim_first_mapping_test

@@ -11,7 +11,7 @@
 #include <set>
 #include <vector>
 
-namespace nestor::priority {
+namespace nestor::priority::priority_test {
 namespace {
 
 /// Toy problem 1: jobs on two machines. The cost is the later of the two end times. In a derivation from a
@@ -281,4 +281,4 @@ TEST(PrioritySearch, DerivesTheFreePartOfAGivenSequence) {
 }
 
 }  // namespace
-}  // namespace nestor::priority
+}  // namespace nestor::priority::priority_test

@@ -12,7 +12,7 @@
 #include "model/simd/alive_bound.h"
 #include "model/simd/bounds.h"
 
-namespace nestor::simd {
+namespace nestor::simd::simd_alive_bound_test {
 namespace {
 
 /// Returns a random netlist. Its outputs are all gates that no gate reads, and some other gates.
@@ -195,4 +195,4 @@ TEST(AliveBound, ReturnsAValidBoundWhenStoppedEarly) {
 }
 
 }  // namespace
-}  // namespace nestor::simd
+}  // namespace nestor::simd::simd_alive_bound_test

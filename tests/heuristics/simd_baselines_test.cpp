@@ -14,7 +14,7 @@
 #include "model/simd/recompute.h"
 #include "model/simd/second_reading/verify_schedule.h"
 
-namespace nestor::simd {
+namespace nestor::simd::simd_baselines_test {
 namespace {
 
 constexpr std::array<ScheduleMethod, 4> baselines = {ScheduleMethod::gppic, ScheduleMethod::simpler,
@@ -116,4 +116,4 @@ TEST(Baselines, ReturnTheBestTrialOnLargeNetlists) {
 }
 
 }  // namespace
-}  // namespace nestor::simd
+}  // namespace nestor::simd::simd_baselines_test

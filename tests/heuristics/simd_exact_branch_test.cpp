@@ -7,7 +7,7 @@
 #include "heuristics/simd_cases.h"
 #include "model/simd/search/exact_branch.h"
 
-namespace nestor::simd {
+namespace nestor::simd::simd_exact_branch_test {
 namespace {
 
 /// Nine outputs on arrays of four rows. Each gate that reads only constants, and each copy, makes one more
@@ -101,4 +101,4 @@ TEST(ExactBranch, OnlyInitiallyEmptyArraysAreInterchangeable) {
 }
 
 }  // namespace
-}  // namespace nestor::simd
+}  // namespace nestor::simd::simd_exact_branch_test

@@ -26,7 +26,7 @@
 #define NESTOR_EXACT_CASES 60
 #endif
 
-namespace nestor::simd {
+namespace nestor::simd::simd_exact_test {
 namespace {
 
 ScheduleResult exact(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays) {
@@ -322,4 +322,4 @@ TEST(Bounds, ADecoderOf256OutputsNeedsSixCopiesOnArraysOf256Rows) {
 }
 
 }  // namespace
-}  // namespace nestor::simd
+}  // namespace nestor::simd::simd_exact_test

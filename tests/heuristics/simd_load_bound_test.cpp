@@ -10,7 +10,7 @@
 #define NESTOR_EXACT_CASES 60
 #endif
 
-namespace nestor::simd {
+namespace nestor::simd::simd_load_bound_test {
 namespace {
 
 /// Returns the values in each array, except inputs in their home arrays.
@@ -89,4 +89,4 @@ TEST(LoadBound, IsUnavailableIfWorkIsLimitedOrStopped) {
 }
 
 }  // namespace
-}  // namespace nestor::simd
+}  // namespace nestor::simd::simd_load_bound_test

@@ -14,7 +14,7 @@
 #include "model/simd/reorder.h"
 #include "model/simd/second_reading/verify_schedule.h"
 
-namespace nestor::simd {
+namespace nestor::simd::simd_scheduler_test {
 namespace {
 
 void expect_same(const ScheduleResult& one, const ScheduleResult& other) {
@@ -264,4 +264,4 @@ TEST(Scheduler, WorkLimitReproducesARunStoppedByTime) {
 }
 
 }  // namespace
-}  // namespace nestor::simd
+}  // namespace nestor::simd::simd_scheduler_test

@@ -19,7 +19,7 @@
 #include "model/simd/second_reading/verify_schedule.h"
 #include "model/simd/xmg_builder.h"
 
-namespace nestor::simd {
+namespace nestor::simd::simd_spread_test {
 namespace {
 
 TEST(ClosingOrder, IsTopological) {
@@ -185,4 +185,4 @@ TEST(Scheduler, ClaimsInfeasibilityOnlyWithAProof) {
 }
 
 }  // namespace
-}  // namespace nestor::simd
+}  // namespace nestor::simd::simd_spread_test

@@ -19,7 +19,7 @@
 #include "model/simd/recompute.h"
 #include "model/simd/second_reading/verify_schedule.h"
 
-namespace nestor::simd {
+namespace nestor::simd::simd_test {
 namespace {
 
 std::uint32_t peak(const std::vector<std::uint32_t>& profile) {
@@ -276,4 +276,4 @@ TEST(Occupancy, CountsRowsHeldBetweenWriteAndLastRead) {
 }
 
 }  // namespace
-}  // namespace nestor::simd
+}  // namespace nestor::simd::simd_test

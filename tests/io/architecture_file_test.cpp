@@ -8,7 +8,7 @@
 #include "places.h"
 #include "support/reference_data.h"
 
-namespace nestor::io {
+namespace nestor::io::architecture_file_test {
 namespace {
 
 // The example of docs/formats.md, "Architecture".
@@ -125,7 +125,7 @@ TEST(ArchitectureFile, AgreesWithTheReferenceFiles) {
     if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
     const auto read = read_architecture(path);
     ASSERT_TRUE(read) << read.error().to_string();
-    const auto reference = testing::load_reference_architecture(name);
+    const auto reference = tests::load_reference_architecture(name);
     EXPECT_EQ(read->machine, reference.machine);
     EXPECT_EQ(read->memory_names, reference.memory_names);
     EXPECT_EQ(read->axis_names, reference.axis_names);
@@ -133,4 +133,4 @@ TEST(ArchitectureFile, AgreesWithTheReferenceFiles) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::architecture_file_test

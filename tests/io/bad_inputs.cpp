@@ -3,7 +3,7 @@
 #include <map>
 #include <sstream>
 
-namespace nestor::testing {
+namespace nestor::tests {
 namespace {
 
 struct Kind {
@@ -141,4 +141,4 @@ std::string message_for(const BadInputCase& bad) {
   return kinds().at(bad.kind).reader(bad.input, bad.file);
 }
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace nestor::testing {
+#include "io/error.h"
+
+namespace nestor::tests {
 
 /// A function that returns the message for an input, or an empty text if the input is accepted.
 using BadInputReader = std::function<std::string(const std::string& input, const std::string& file)>;
@@ -37,4 +39,10 @@ std::vector<BadInputCase> parse_bad_inputs(const std::string& text, const std::s
 /// Returns the message of the reader for a case.
 std::string message_for(const BadInputCase& bad);
 
-}  // namespace nestor::testing
+/// Returns the message of a refused input, or an empty text.
+template <typename T>
+std::string message_of(const io::Result<T>& result) {
+  return result ? std::string() : result.error().to_string();
+}
+
+}  // namespace nestor::tests

@@ -16,13 +16,8 @@
 #include "places.h"
 #include "report/results/cim/result_file.h"
 
-namespace nestor::testing {
+namespace nestor::tests::bad_inputs_test {
 namespace {
-
-template <typename T>
-std::string message_of(const io::Result<T>& result) {
-  return result ? std::string() : result.error().to_string();
-}
 
 const BadInputKind architecture("architecture", "in.yaml",
                                 [](const std::string& input, const std::string& file) {
@@ -112,4 +107,4 @@ TEST(BadInputs, UpdateExpectedWhenAsked) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::bad_inputs_test

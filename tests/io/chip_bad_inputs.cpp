@@ -9,13 +9,8 @@
 #include "sim/chip/functional.h"
 #include "sim/chip/timing.h"
 
-namespace nestor::testing {
+namespace nestor::tests::chip_bad_inputs {
 namespace {
-
-template <typename T>
-std::string message_of(const io::Result<T>& result) {
-  return result ? std::string() : result.error().to_string();
-}
 
 constexpr auto machine_text = R"({name: m, kind: chip, mode: WLM, chip: {cores: 4}, core: {crossbars: 2},
  crossbar: {size: [32, 32], parallel_rows: 8, cell_bits: 2, type: ReRAM}})";
@@ -64,4 +59,4 @@ const BadInputKind program("chip-program", "in.txt", [](const std::string& input
 });
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::chip_bad_inputs

@@ -6,7 +6,7 @@
 
 #include "io/chip/program/program_file.h"
 
-namespace nestor::io {
+namespace nestor::io::chip_program_test {
 namespace {
 
 constexpr const char* small = R"(nestor-chip 1
@@ -128,4 +128,4 @@ TEST(ChipProgramBinary, TruncatedOrAlteredBytesNeverGiveTheSameProgram) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::chip_program_test

@@ -7,7 +7,7 @@
 
 #include "io/checked_reader.h"
 
-namespace nestor::io {
+namespace nestor::io::document_test {
 namespace {
 
 std::string error_of(std::string_view text, const std::string& file = "in.yaml",
@@ -156,11 +156,11 @@ TEST(Document, RefusesDangerousAliases) {
   std::string bomb = "a: &a0 [x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 20; ++i)
     bomb += fmt::format("b{0}: &a{0} [*a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}]\n", i, i - 1);
-  EXPECT_THAT(expanded(bomb), testing::HasSubstr("more than 4194304 values in one file"));
+  EXPECT_THAT(expanded(bomb), ::testing::HasSubstr("more than 4194304 values in one file"));
   EXPECT_EQ(Document::head(bomb, "in.yaml").root().is_map(), true);
   std::string deep = "a: &a0 {k: 1}\n";
   for (int i = 1; i < 70; ++i) deep += fmt::format("b{0}: &a{0} {{k: *a{1}}}\n", i, i - 1);
-  EXPECT_THAT(expanded(deep), testing::HasSubstr("nested deeper than 64 levels"));
+  EXPECT_THAT(expanded(deep), ::testing::HasSubstr("nested deeper than 64 levels"));
   std::string many = "a: &x {k: 1}\nb: {<<: [*x";
   for (int i = 0; i < 16; ++i) many += ", *x";
   EXPECT_EQ(expanded(many + "]}\n"), "in.yaml:2:9: more than 16 maps to merge");
@@ -206,15 +206,15 @@ TEST(Document, ExpandsTemplatesInFilesOfOtherTools) {
        {"{% for i in x %}{% endfor %}", "{% for i in [1] %}{% set N = 1 %}{% endfor %}", "{% endfor %}",
         "{{ include_text(a) }}", "{{ include('a.yaml') }}", "{% set N %}", "{{ N.a }}", "{{ (1 }}",
         "{{ 1 / 0 }}", "{{ }}", "{{ N | upper }}", "{{ N | default(1 }}", "{{ 'a }}"})
-    EXPECT_THAT(expanded(text), testing::HasSubstr("is not accepted, expected {% set NAME = VALUE %}"))
+    EXPECT_THAT(expanded(text), ::testing::HasSubstr("is not accepted, expected {% set NAME = VALUE %}"))
         << text;
   EXPECT_THAT(expanded("{% set N = '" + std::string(300, 'x') + "' %}"),
-              testing::HasSubstr("longer than 256 bytes"));
+              ::testing::HasSubstr("longer than 256 bytes"));
   std::string bomb = "{% set N = '" + std::string(250, 'x') + "' %}";
   for (int i = 0; i < 10000; ++i) bomb += "{{N}}\n";
-  EXPECT_THAT(expanded(bomb), testing::HasSubstr("the expanded template is larger than 2097152 bytes"));
+  EXPECT_THAT(expanded(bomb), ::testing::HasSubstr("the expanded template is larger than 2097152 bytes"));
   EXPECT_THAT(expanded("a: {{N}}\n", {}),
-              testing::HasSubstr("in.yaml:1:"));  // Nestor's own files are not templates
+              ::testing::HasSubstr("in.yaml:1:"));  // Nestor's own files are not templates
 }
 
 TEST(Document, ReportsThePositionOfSyntaxErrors) {
@@ -261,4 +261,4 @@ TEST(CheckedReader, KeepsTheFirstError) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::document_test

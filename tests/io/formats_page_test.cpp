@@ -13,7 +13,7 @@
 #include "places.h"
 #include "report/results/cim/result_file.h"
 
-namespace nestor::io {
+namespace nestor::io::formats_page_test {
 namespace {
 
 // Returns the fenced blocks of a page, keyed by the second word of their opening line ("```yaml layers").
@@ -88,4 +88,4 @@ TEST(FormatsPage, NamesEveryKey) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::formats_page_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor::io {
+namespace nestor::io::layer_file_test {
 namespace {
 
 Layer only_layer(const std::string& fields, const LayerOptions& options = {}) {
@@ -70,4 +70,4 @@ TEST(LayerFile, SizesThatOverflowAreRefusedNotWrapped) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::layer_file_test

@@ -8,7 +8,7 @@
 #include "places.h"
 #include "support/reference_data.h"
 
-namespace nestor::io {
+namespace nestor::io::mapping_file_test {
 namespace {
 
 // Compares the mappings that the project's reader and the tests' separate reader read from the reference
@@ -17,7 +17,7 @@ TEST(MappingFile, AgreesWithTheReferenceCases) {
   for (const std::string file : {"examples.json", "mappings.json", "tiny.json"}) {
     const auto path = std::string(NESTOR_SHARED_DIR) + "/data/cim/" + file;
     if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
-    const auto cases = testing::load_reference_cases(file);
+    const auto cases = tests::load_reference_cases(file);
     const auto document = Document::read(path);
     ASSERT_TRUE(document) << document.error().to_string();
     ASSERT_EQ(document->root().size(), cases.size());
@@ -78,4 +78,4 @@ TEST(MappingFile, RequiresOneMappingPerLayer) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::mapping_file_test

@@ -11,11 +11,11 @@
 #include "model/loopnest/canonical.h"
 #include "support/random_cases.h"
 
-namespace nestor::io {
+namespace nestor::io::neighbour_mappings_test {
 namespace {
 
-using testing::random_case;
-using testing::RandomCaseOptions;
+using tests::random_case;
+using tests::RandomCaseOptions;
 
 constexpr std::array forms = {ShownForm::zigzag, ShownForm::timeloop, ShownForm::accelforge};
 
@@ -190,4 +190,4 @@ TEST(NeighbourMappings, AreRefusedIfAFormatCannotExpressThem) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::neighbour_mappings_test

@@ -12,7 +12,7 @@
 #include "io/cim/architecture_file.h"
 #include "io/memory_files.h"
 
-namespace nestor::io {
+namespace nestor::io::neighbours_test {
 namespace {
 
 constexpr const char* zigzag_machine = R"(
@@ -396,4 +396,4 @@ TEST(Neighbours, RealFilesAreReadOrRefusedInOneSentence) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::neighbours_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor::io {
+namespace nestor::io::npy_test {
 namespace {
 
 std::string file(const std::string& header, const std::string& data, char version = 1) {
@@ -81,4 +81,4 @@ TEST(Npy, HostileFilesGetOneLineErrors) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::npy_test

@@ -10,7 +10,7 @@
 #include "io/files.h"
 #include "places.h"
 
-namespace nestor::io {
+namespace nestor::io::options_test {
 namespace {
 
 TEST(Options, CommittedPageMatchesTheTable) {
@@ -117,4 +117,4 @@ TEST(Options, EveryWordOfAChoiceIsReadBack) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::options_test

@@ -4,13 +4,8 @@
 #include "io/layer_file.h"
 #include "report/results/pim/texts.h"
 
-namespace nestor::testing {
+namespace nestor::tests::pim_bad_inputs {
 namespace {
-
-template <typename T>
-std::string message_of(const io::Result<T>& result) {
-  return result ? std::string() : result.error().to_string();
-}
 
 constexpr auto machine_text = R"({name: small, kind: pim, dim_once: [row, column], hierarchy: [
  {memory: {name: dram, operands: [I, W, O], bandwidth: 64, row: 32 B, banks: 2, activation_cycles: 6}},
@@ -37,4 +32,4 @@ const BadInputKind mapping("pim-mapping", "in.json", [](const std::string& input
 });
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::pim_bad_inputs

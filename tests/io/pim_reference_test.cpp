@@ -11,7 +11,7 @@
 #include "report/results/pim/result_file.h"
 #include "solver/engine/engine.h"
 
-namespace nestor::testing {
+namespace nestor::tests::pim_reference_test {
 namespace {
 
 io::Json reference(const std::string& name) {
@@ -91,4 +91,4 @@ TEST(PimReference, ProvesTheTinyOptima) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::pim_reference_test

@@ -15,7 +15,7 @@
 #include "io/store/store.h"
 #include "store_contract.h"
 
-namespace nestor::io {
+namespace nestor::io::postgres_store_test {
 namespace {
 
 /// A connection that is independent of the store's connections.
@@ -278,4 +278,4 @@ TEST_F(PostgresStore, RefusesTextsThatItCannotStore) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::postgres_store_test

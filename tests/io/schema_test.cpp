@@ -19,11 +19,11 @@
 #include "support/cim_architectures.h"
 #include "support/schema_check.h"
 
-namespace nestor::io {
+namespace nestor::io::schema_test {
 namespace {
 
-using nestor::testing::check_schema;
-using nestor::testing::schema_part;
+using nestor::tests::check_schema;
+using nestor::tests::schema_part;
 
 nlohmann::json as_json(const std::string& path) {
   const auto document = Document::read(path);
@@ -133,7 +133,7 @@ TEST(Schema, ListsTheUnitsOfTheReader) {
 }
 
 TEST(Schema, AcceptsEveryShippedArchitecture) {
-  const auto names = testing::shipped_cim_architectures();
+  const auto names = tests::shipped_cim_architectures();
   EXPECT_FALSE(names.empty());
   for (const auto& name : names) {
     const auto path = find_data(DataKind::architecture, name);
@@ -267,4 +267,4 @@ TEST(Schema, CheckerDetectsErrors) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::schema_test

@@ -14,7 +14,7 @@
 #include "io/find_data.h"
 #include "io/pim/machine_file.h"
 
-namespace nestor::io {
+namespace nestor::io::set_values_test {
 namespace {
 
 /// Reads a machine and returns it as JSON or text; "" if it is refused.
@@ -253,4 +253,4 @@ TEST(SetValues, ReachesNamesWithDots) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::set_values_test

@@ -10,7 +10,7 @@
 #include "support/cim_architectures.h"
 #include "support/reference_data.h"
 
-namespace nestor::io {
+namespace nestor::io::shipped_data_test {
 namespace {
 
 TEST(ShippedArchitectures, AgreeWithTheReferenceFiles) {
@@ -20,7 +20,7 @@ TEST(ShippedArchitectures, AgreeWithTheReferenceFiles) {
     if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
     const auto shipped = read_architecture(name);
     ASSERT_TRUE(shipped) << shipped.error().to_string();
-    const auto reference = testing::load_reference_architecture(name);
+    const auto reference = tests::load_reference_architecture(name);
     EXPECT_EQ(shipped->machine, reference.machine) << name;
     EXPECT_EQ(shipped->memory_names, reference.memory_names) << name;
     EXPECT_EQ(shipped->axis_names, reference.axis_names) << name;
@@ -42,7 +42,7 @@ TEST(ShippedArchitectures, WithGroupsDifferOnlyInTheCoreAxis) {
 // The machine has at least the capacity that its arrays imply: one weight per cell, and registers as wide as
 // the array.
 TEST(ShippedArchitectures, HaveRegistersAsWideAsTheirArrays) {
-  for (const auto& name : testing::shipped_cim_architectures()) {
+  for (const auto& name : tests::shipped_cim_architectures()) {
     const auto read = read_architecture(name);
     ASSERT_TRUE(read) << read.error().to_string();
     const auto& machine = read->machine;
@@ -171,4 +171,4 @@ TEST(FindData, SearchesTheDirectoryOfTheEnvironment) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::shipped_data_test

@@ -20,7 +20,7 @@
 #include "io/sha256.h"
 #include "store_contract.h"
 
-namespace nestor::io {
+namespace nestor::io::store_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -343,4 +343,4 @@ TEST(Store, RefusesPasswordsInUrlsWithoutRepeatingThem) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::store_test

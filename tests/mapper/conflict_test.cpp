@@ -8,7 +8,7 @@
 #include "model/loopnest/rules/satisfies_constraints.h"
 #include "one_layer.h"
 
-namespace nestor::mapper {
+namespace nestor::mapper::conflict_test {
 namespace {
 
 constexpr std::size_t buffer = 1;
@@ -88,4 +88,4 @@ TEST_F(Conflicts, AreNotReportedForFeasibleConstraints) {
 }
 
 }  // namespace
-}  // namespace nestor::mapper
+}  // namespace nestor::mapper::conflict_test

@@ -13,7 +13,7 @@
 #include "support/random_cases.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests::cut_layers_test {
 namespace {
 
 class CutLayers : public ::testing::Test {
@@ -116,4 +116,4 @@ TEST_F(CutLayers, LeastCostEqualsBruteForceOverAllCuts) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::cut_layers_test

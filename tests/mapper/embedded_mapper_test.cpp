@@ -18,12 +18,12 @@
 #include "support/random_cases.h"
 #include "support/setting.h"
 
-namespace nestor::cim {
+namespace nestor::cim::embedded_mapper_test {
 namespace {
 
-using nestor::testing::random_case;
-using nestor::testing::RandomCase;
-using nestor::testing::setting;
+using nestor::tests::random_case;
+using nestor::tests::RandomCase;
+using nestor::tests::setting;
 
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t plenty = std::size_t{1} << 22U;
@@ -368,4 +368,4 @@ TEST(EmbeddedMapper, BoundNeverFallsWithMoreMemory) {
 }
 
 }  // namespace
-}  // namespace nestor::cim
+}  // namespace nestor::cim::embedded_mapper_test

@@ -13,11 +13,11 @@
 #include "support/random_cases.h"
 #include "support/setting.h"
 
-namespace nestor::mapper {
+namespace nestor::mapper::eq14_test {
 namespace {
 
-using nestor::testing::RandomCase;
-using nestor::testing::setting;
+using nestor::tests::RandomCase;
+using nestor::tests::setting;
 
 SpatialFactors mirrored(const SpatialFactors& spatial) {
   SpatialFactors twin = spatial;
@@ -38,7 +38,7 @@ std::optional<AllMappings> all_mappings(const RandomCase& sample, const cim::Cim
   AllMappings all;
   Int least = std::numeric_limits<Int>::max();
   const bool complete =
-      nestor::testing::for_each_mapping(sample.layer, machine, 20'000, [&](const Mapping& mapping) {
+      nestor::tests::for_each_mapping(sample.layer, machine, 20'000, [&](const Mapping& mapping) {
         const auto evaluation = cim::evaluate(sample.layer, machine, mapping);
         const double cost = cim::objective_value(objective, evaluation, machine);
         const Int cycles = evaluation.cycles(objective.latency_model);
@@ -67,7 +67,7 @@ TEST(Eq14, IsOptimalForAnyWeights) {
   std::uint64_t pairs = 0;    // cases with a second-best unrolling
   std::uint64_t done = 0;
   for (std::uint64_t seed = 1; done < cases; ++seed) {
-    const auto sample = nestor::testing::random_case(
+    const auto sample = nestor::tests::random_case(
         seed + 8'000'000, {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0});
     const Architecture& machine = sample.architecture.machine;
     Random random(seed);
@@ -144,4 +144,4 @@ TEST(Eq14, IsOptimalForAnyWeights) {
 }
 
 }  // namespace
-}  // namespace nestor::mapper
+}  // namespace nestor::mapper::eq14_test

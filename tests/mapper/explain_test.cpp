@@ -11,7 +11,7 @@
 #include "support/brute_force.h"
 #include "support/random_cases.h"
 
-namespace nestor::mapper {
+namespace nestor::mapper::explain_test {
 namespace {
 
 using Kind = Resource::Kind;
@@ -151,7 +151,7 @@ std::optional<double> brute_force(const LayerShape& layer, const Architecture& m
                                   const cim::CimObjective& objective, std::uint64_t limit = 12'000) {
   const auto resolved = cim::make_problem(layer, machine, objective).objective;
   double best = no_cost;
-  const bool complete = nestor::testing::for_each_mapping(layer, machine, limit, [&](const Mapping& mapping) {
+  const bool complete = nestor::tests::for_each_mapping(layer, machine, limit, [&](const Mapping& mapping) {
     best = std::min(best, cim::objective_value(resolved, cim::evaluate(layer, machine, mapping), machine));
   });
   return complete ? std::optional(best) : std::nullopt;
@@ -166,7 +166,7 @@ TEST(ExplanationsOfRandomCases, EqualBruteForceOnTheChangedMachine) {
   std::size_t compared = 0;
   std::array<std::size_t, 4> binding{};
   for (std::uint64_t seed = 1; compared < 1500; ++seed) {
-    const auto sample = nestor::testing::random_case(
+    const auto sample = nestor::tests::random_case(
         seed + 5'000'000, {.max_steps = 24, .max_loops = 3, .graded = seed % 4 != 0});
     SCOPED_TRACE(sample.describe());
     const Architecture& machine = sample.architecture.machine;
@@ -212,4 +212,4 @@ TEST(ExplanationsOfRandomCases, EqualBruteForceOnTheChangedMachine) {
 }
 
 }  // namespace
-}  // namespace nestor::mapper
+}  // namespace nestor::mapper::explain_test

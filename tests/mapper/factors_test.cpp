@@ -4,7 +4,7 @@
 #include "mapper/loopnest/padding.h"
 #include "model/loopnest/flexible_factors.h"
 
-namespace nestor::mapper {
+namespace nestor::mapper::factors_test {
 namespace {
 
 TEST(Padding, OffersEveryBoundWithinThePercentage) {
@@ -52,4 +52,4 @@ TEST(FlexibleFactors, MergeThePairThatCostsLeast) {
 }
 
 }  // namespace
-}  // namespace nestor::mapper
+}  // namespace nestor::mapper::factors_test

@@ -12,7 +12,7 @@
 #include "support/random_cases.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests::fixed_test {
 namespace {
 
 TEST(Fixed, ChoicesAreHonouredAndTheRestIsOptimal) {
@@ -60,4 +60,4 @@ TEST(Fixed, ChoicesAreHonouredAndTheRestIsOptimal) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::fixed_test

@@ -11,10 +11,10 @@
 #include "support/random_cases.h"
 #include "support/setting.h"
 
-namespace nestor::mapper {
+namespace nestor::mapper::front_test {
 namespace {
 
-using nestor::testing::setting;
+using nestor::tests::setting;
 
 TEST(Front, EqualsTheFrontOfAllMappingsAfterAStoppedSearch) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) * 2;
@@ -25,13 +25,13 @@ TEST(Front, EqualsTheFrontOfAllMappingsAfterAStoppedSearch) {
   std::uint64_t stopped = 0;
   std::uint64_t done = 0;
   for (std::uint64_t seed = 1; done < cases; ++seed) {
-    const auto sample = nestor::testing::random_case(
+    const auto sample = nestor::tests::random_case(
         seed + 9'000'000,
         {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0, .groups = seed % 4 == 2});
     Architecture machine = sample.architecture.machine;
     machine.leakage = 0;
     const auto model = seed % 2 == 0 ? cim::LatencyModel::stall : cim::LatencyModel::miredo;
-    const auto all = nestor::testing::front_of_all(sample.layer, machine, model, 20'000);
+    const auto all = nestor::tests::front_of_all(sample.layer, machine, model, 20'000);
     if (!all || all->empty()) continue;
     const auto& expected = *all;
     SCOPED_TRACE(sample.describe());
@@ -71,4 +71,4 @@ TEST(Front, EqualsTheFrontOfAllMappingsAfterAStoppedSearch) {
 }
 
 }  // namespace
-}  // namespace nestor::mapper
+}  // namespace nestor::mapper::front_test

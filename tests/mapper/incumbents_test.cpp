@@ -18,7 +18,7 @@
 #include "support/random_cases.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests::incumbents_test {
 namespace {
 
 using mapper::CimEngine;
@@ -130,4 +130,4 @@ TEST_F(Incumbents, AnnealingIsLegalOnLargerLayers) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::incumbents_test

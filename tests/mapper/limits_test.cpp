@@ -8,7 +8,7 @@
 #include "mapper/cim/map_layer.h"
 #include "model/loopnest/rules/legality.h"
 
-namespace nestor::mapper {
+namespace nestor::mapper::limits_test {
 namespace {
 
 // Returns a layer with highly composite bounds. The search for least energy takes minutes.
@@ -127,4 +127,4 @@ TEST_F(Limits, InterruptionEndsTheSearch) {
 }
 
 }  // namespace
-}  // namespace nestor::mapper
+}  // namespace nestor::mapper::limits_test

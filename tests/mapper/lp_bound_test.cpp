@@ -11,10 +11,10 @@
 #include "solver/engine/engine.h"
 #include "support/random_cases.h"
 
-namespace nestor::mapper {
+namespace nestor::mapper::lp_bound_test {
 namespace {
 
-CimLayerMap solve(const nestor::testing::RandomCase& sample, const cim::CimObjective& objective, LpUse lp,
+CimLayerMap solve(const nestor::tests::RandomCase& sample, const cim::CimObjective& objective, LpUse lp,
                   std::optional<std::uint64_t> work_limit = std::nullopt, int threads = 1) {
   const auto executor = make_executor(ExecutorKind::std_thread, threads);
   MemoryBudget memory(std::size_t{1} << 30U);
@@ -34,7 +34,7 @@ struct Totals {
 };
 
 void compare(std::uint64_t seed, const cim::CimObjective& objective, Totals& totals) {
-  const auto sample = nestor::testing::random_case(seed, {.max_steps = 48, .graded = true});
+  const auto sample = nestor::tests::random_case(seed, {.max_steps = 48, .graded = true});
   const CimLayerMap off = solve(sample, objective, LpUse::off);
   const CimLayerMap root = solve(sample, objective, LpUse::root);
   ASSERT_EQ(off.status, Status::optimal);
@@ -79,11 +79,11 @@ TEST(LpBound, ChangesNoOptimumAndExceedsNone) {
 
 TEST(LpBound, DoesNotApplyToTheMiredoLatency) {
   const cim::CimObjective objective{{}, cim::LatencyModel::miredo};
-  const auto sample = nestor::testing::random_case(3);
+  const auto sample = nestor::tests::random_case(3);
   const auto off = solve(sample, objective, LpUse::off, 1);
   const auto stopped = solve(sample, objective, LpUse::stopped, 1);
   EXPECT_EQ(off.bound, stopped.bound);
 }
 
 }  // namespace
-}  // namespace nestor::mapper
+}  // namespace nestor::mapper::lp_bound_test

@@ -29,7 +29,7 @@ Map map_layer(const LayerShape& layer, const ToyMachine& /*machine*/, const ToyR
 
 }  // namespace nestor::toy
 
-namespace nestor::mapper {
+namespace nestor::mapper::map_network_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -95,4 +95,4 @@ TEST(MapNetwork, NotifiesTheObserverOfEveryShape) {
 }
 
 }  // namespace
-}  // namespace nestor::mapper
+}  // namespace nestor::mapper::map_network_test

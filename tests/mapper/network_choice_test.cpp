@@ -17,7 +17,7 @@
 #include "mapper/cim/map_layer.h"
 #include "mapper/loopnest/map_network.h"
 
-namespace nestor::mapper {
+namespace nestor::mapper::network_choice_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -234,4 +234,4 @@ TEST(NetworkChoice, EqualsDynamicProgrammingOnTheFrontsOfANetwork) {
 }
 
 }  // namespace
-}  // namespace nestor::mapper
+}  // namespace nestor::mapper::network_choice_test

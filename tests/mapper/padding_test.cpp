@@ -12,7 +12,7 @@
 #include "support/random_cases.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests::padding_test {
 namespace {
 
 using Point = std::pair<Int, double>;
@@ -195,4 +195,4 @@ TEST_F(Padded, ListsOfTheBestEqualBruteForceOverAllBounds) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::padding_test

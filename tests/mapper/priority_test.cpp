@@ -15,7 +15,7 @@
 #include "support/random_cases.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests::priority_test {
 namespace {
 
 std::vector<cim::CimObjective> objectives() {
@@ -220,4 +220,4 @@ TEST_F(PriorityOfNetworks, WorkLimitReproducesARunStoppedByTime) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::priority_test

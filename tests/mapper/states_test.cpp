@@ -18,12 +18,12 @@
 #include "support/recorded_states.h"
 #include "support/setting.h"
 
-namespace nestor::mapper {
+namespace nestor::mapper::states_test {
 namespace {
 
-using nestor::testing::AlbumObserver;
-using nestor::testing::RecordedStates;
-using nestor::testing::States;
+using nestor::tests::AlbumObserver;
+using nestor::tests::RecordedStates;
+using nestor::tests::States;
 
 // Returns all contents of a map except times.
 template <typename Map>
@@ -92,7 +92,7 @@ class SearchStates : public ::testing::Test {
     }
   }
 
-  const std::size_t states_ = nestor::testing::setting("NESTOR_STATES", 12);
+  const std::size_t states_ = nestor::tests::setting("NESTOR_STATES", 12);
   Tally tally_;
 };
 
@@ -117,8 +117,7 @@ LayerShape wide_layer() {
 
 Architecture machine_with_buffers() {
   for (std::uint64_t seed = 1;; ++seed) {
-    const auto sample =
-        nestor::testing::random_case(seed, {.max_steps = 4000, .max_loops = 8, .graded = true});
+    const auto sample = nestor::tests::random_case(seed, {.max_steps = 4000, .max_loops = 8, .graded = true});
     const auto& machine = sample.architecture.machine;
     if (machine.memories.size() >= 4 && machine.axes.size() >= 2 && machine.axes[0].size >= 3) return machine;
   }
@@ -214,7 +213,7 @@ TEST_F(SearchStates, ResumeToTheResultOfTheWholeSearchOnPimMachines) {
   MemoryBudget memory(std::size_t{1} << 30);
   std::size_t searched = 0;
   for (std::uint64_t seed = 1; searched < 24; ++seed) {
-    const auto sample = nestor::testing::random_pim_case(seed, 4000);
+    const auto sample = nestor::tests::random_pim_case(seed, 4000);
     if (nestor::pim::admit(sample.layer, sample.machine) != nestor::Refusal::none) continue;
     pim::PimRequest request;
     request.objective.kind = seed % 3 == 0   ? ObjectiveKind::energy
@@ -294,4 +293,4 @@ TEST_F(SearchStates, GiveNoFalseResultIfTamperedWith) {
 }
 
 }  // namespace
-}  // namespace nestor::mapper
+}  // namespace nestor::mapper::states_test

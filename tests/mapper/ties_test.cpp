@@ -10,10 +10,10 @@
 #include "support/random_cases.h"
 #include "support/setting.h"
 
-namespace nestor::mapper {
+namespace nestor::mapper::ties_test {
 namespace {
 
-using nestor::testing::setting;
+using nestor::tests::setting;
 
 struct Optimum {
   double first = no_cost;
@@ -32,7 +32,7 @@ TEST(Ties, MinimiseTheSecondaryCostAmongAllOptima) {
   std::uint64_t done = 0;
   std::uint64_t improved = 0;
   for (std::uint64_t seed = 1; done < cases; ++seed) {
-    const auto sample = nestor::testing::random_case(
+    const auto sample = nestor::tests::random_case(
         seed + 12'000'000, {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0});
     Architecture machine = sample.architecture.machine;
     CimRequest request;
@@ -47,7 +47,7 @@ TEST(Ties, MinimiseTheSecondaryCostAmongAllOptima) {
     };
     Optimum expected;
     const bool complete =
-        nestor::testing::for_each_mapping(sample.layer, machine, 20'000, [&](const Mapping& mapping) {
+        nestor::tests::for_each_mapping(sample.layer, machine, 20'000, [&](const Mapping& mapping) {
           const auto [cost, other] = costs(cim::evaluate(sample.layer, machine, mapping));
           expected.offer(cost, other);
         });
@@ -81,7 +81,7 @@ TEST(Ties, MinimiseTheSecondaryCostAmongAllOptima) {
 }
 
 TEST(Ties, AreNotBrokenForObjectivesOfBothCosts) {
-  const auto sample = nestor::testing::random_case(7, {.max_steps = 24, .max_loops = 3, .graded = true});
+  const auto sample = nestor::tests::random_case(7, {.max_steps = 24, .max_loops = 3, .graded = true});
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(std::size_t{1} << 30);
   CimRequest request;
@@ -94,4 +94,4 @@ TEST(Ties, AreNotBrokenForObjectivesOfBothCosts) {
 }
 
 }  // namespace
-}  // namespace nestor::mapper
+}  // namespace nestor::mapper::ties_test

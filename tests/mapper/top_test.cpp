@@ -9,7 +9,7 @@
 #include "support/brute_force.h"
 #include "support/random_cases.h"
 
-namespace nestor::mapper {
+namespace nestor::mapper::top_test {
 namespace {
 
 SpatialFactors mirrored(SpatialFactors spatial) {
@@ -28,7 +28,7 @@ TEST(Top, IsTheBestMappingOfEachOfTheBestSpatialChoices) {
   std::size_t few = 0;
   for (std::uint64_t seed = 1; full < 20; ++seed) {
     const auto sample =
-        nestor::testing::random_case(seed + 6'000'000, {.max_steps = 24, .max_loops = 3, .graded = true});
+        nestor::tests::random_case(seed + 6'000'000, {.max_steps = 24, .max_loops = 3, .graded = true});
     const Architecture& machine = sample.architecture.machine;
     CimRequest request;
     request.top = top;
@@ -37,7 +37,7 @@ TEST(Top, IsTheBestMappingOfEachOfTheBestSpatialChoices) {
     objective.leakage = machine.leakage;
     std::map<SpatialFactors, double> best;
     const bool complete =
-        nestor::testing::for_each_mapping(sample.layer, machine, 20'000, [&](const Mapping& mapping) {
+        nestor::tests::for_each_mapping(sample.layer, machine, 20'000, [&](const Mapping& mapping) {
           const double cost =
               cim::objective_value(objective, cim::evaluate(sample.layer, machine, mapping), machine);
           const auto [entry, added] = best.try_emplace(mapping.spatial, cost);
@@ -73,4 +73,4 @@ TEST(Top, IsTheBestMappingOfEachOfTheBestSpatialChoices) {
 }
 
 }  // namespace
-}  // namespace nestor::mapper
+}  // namespace nestor::mapper::top_test

@@ -8,10 +8,10 @@
 #include "model/loopnest/rules/legality.h"
 #include "support/reference_data.h"
 
-namespace nestor::cim {
+namespace nestor::cim::evaluate_test {
 namespace {
 
-using nestor::testing::ReferenceCase;
+using nestor::tests::ReferenceCase;
 
 void expect_near_relative(double expected, double found, const std::string& what) {
   EXPECT_NEAR(expected, found, 1e-9 * std::max(1.0, std::abs(expected))) << what;
@@ -61,7 +61,7 @@ void expect_figures(const ReferenceCase& reference, const CimEvaluation& found) 
 class ReferenceFile : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(ReferenceFile, IsReproducedFigureByFigure) {
-  const auto cases = nestor::testing::load_reference_cases(GetParam());
+  const auto cases = nestor::tests::load_reference_cases(GetParam());
   if (cases.empty()) GTEST_SKIP() << "reference file " << GetParam() << " is not on this machine";
   for (std::size_t i = 0; i < cases.size(); ++i) {
     SCOPED_TRACE("case " + std::to_string(i));
@@ -80,4 +80,4 @@ INSTANTIATE_TEST_SUITE_P(Cim, ReferenceFile,
                          ::testing::Values("examples.json", "mappings.json", "tiny.json"));
 
 }  // namespace
-}  // namespace nestor::cim
+}  // namespace nestor::cim::evaluate_test

@@ -8,7 +8,7 @@
 #include "model/loopnest/architecture.h"
 #include "model/loopnest/canonical.h"
 
-namespace nestor::cim {
+namespace nestor::cim::legality_test {
 namespace {
 
 // Returns a machine with dram for all operands, gbuf for I and O (256 bits, may be double-buffered), a core
@@ -104,4 +104,4 @@ TEST(Normalise, MovesIrrelevantLoopsInwardAndDropsTheEmptiedDoubleBuffer) {
 }
 
 }  // namespace
-}  // namespace nestor::cim
+}  // namespace nestor::cim::legality_test

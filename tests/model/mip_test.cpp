@@ -13,11 +13,11 @@
 #include "support/reference_data.h"
 #include "support/setting.h"
 
-namespace nestor::cim {
+namespace nestor::cim::mip_test {
 namespace {
 
-using nestor::testing::random_case;
-using nestor::testing::setting;
+using nestor::tests::random_case;
+using nestor::tests::setting;
 
 Engine<Space>::Outcome solve(const CimProblem& problem) {
   MemoryBudget memory(std::size_t{1} << 30U);
@@ -60,7 +60,7 @@ TEST(MiredoProgram, ContainsEveryLegalMappingAtItsCost) {
 
 TEST(MiredoProgram, HasTheOptimumOfTheSearch) {
   const auto first = setting("NESTOR_MIP_SEED", 1);
-  nestor::testing::MipReferee solvers;
+  nestor::tests::MipReferee solvers;
   int fixed = 0;
   int flexible = 0;
   for (std::uint64_t seed = first; seed < first + setting("NESTOR_MIP_CASES", 12); ++seed) {
@@ -72,7 +72,7 @@ TEST(MiredoProgram, HasTheOptimumOfTheSearch) {
       auto problem = make_problem(sample.layer, sample.architecture.machine, objective);
       if ((seed + k) % 3 == 0)
         problem.constraints =
-            nestor::testing::random_constraints(seed, sample.layer, problem.machine, sample.mapping.loops);
+            nestor::tests::random_constraints(seed, sample.layer, problem.machine, sample.mapping.loops);
       if (is_contradictory(problem.constraints, problem.machine)) continue;
       if ((seed + k) % 4 == 0)
         for (std::size_t d = 0; d < dim_count; ++d)
@@ -103,7 +103,7 @@ TEST(MiredoProgram, HasNoSolutionForContradictoryConstraints) {
     const auto sample = tiny_case(seed);
     auto problem = make_problem(sample.layer, sample.architecture.machine, objectives().front());
     problem.constraints =
-        nestor::testing::random_constraints(seed, sample.layer, problem.machine, sample.mapping.loops);
+        nestor::tests::random_constraints(seed, sample.layer, problem.machine, sample.mapping.loops);
     if (!is_contradictory(problem.constraints, problem.machine)) continue;
     ++impossible;
     const MiredoProgram made(problem, nullptr, std::nullopt);
@@ -116,9 +116,9 @@ TEST(MiredoProgram, HasNoSolutionForContradictoryConstraints) {
 }
 
 TEST(MiredoProgram, HasTheProvedOptimaOfReferenceCases) {
-  const auto cases = nestor::testing::load_reference_cases("tiny.json");
+  const auto cases = nestor::tests::load_reference_cases("tiny.json");
   if (cases.empty()) GTEST_SKIP() << "the reference cases are not on this machine";
-  nestor::testing::MipReferee solvers;
+  nestor::tests::MipReferee solvers;
   const std::vector<std::pair<const char*, CimObjective>> goals = {
       {"latency_cycles", {{.kind = ObjectiveKind::latency}, LatencyModel::miredo}},
       {"stall_cycles", {{.kind = ObjectiveKind::latency}, LatencyModel::stall}},
@@ -136,4 +136,4 @@ TEST(MiredoProgram, HasTheProvedOptimaOfReferenceCases) {
 }
 
 }  // namespace
-}  // namespace nestor::cim
+}  // namespace nestor::cim::mip_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::objective_kind_test {
 namespace {
 
 // Small numbers with exact results: 10 cycles, 7 pJ, leakage of 2 pJ per cycle, weights 3 and 5.
@@ -33,4 +33,4 @@ TEST(NestObjective, NeedsOnlyTheFiguresOfItsFormula) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::objective_kind_test

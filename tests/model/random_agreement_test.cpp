@@ -14,11 +14,11 @@
 #include "support/case_features.h"
 #include "support/random_cases.h"
 
-namespace nestor {
+namespace nestor::random_agreement_test {
 namespace {
 
-using testing::FeatureCount;
-using testing::RandomCase;
+using tests::FeatureCount;
+using tests::RandomCase;
 
 constexpr std::uint64_t cases = 20000;
 
@@ -31,7 +31,7 @@ TEST(RandomAgreement, EvaluatorAndIndependentCheckerAgreeOnEveryFigure) {
   FeatureCount features;
   for (std::uint64_t seed = 1; seed <= cases && !HasFailure(); ++seed) {
     const RandomCase random =
-        testing::random_case(seed, {.any_relevance = seed % 4 == 3, .groups = seed % 5 == 4});
+        tests::random_case(seed, {.any_relevance = seed % 4 == 3, .groups = seed % 5 == 4});
     const Architecture& machine = random.architecture.machine;
     features.add(machine, random.layer, random.mapping);
     SCOPED_TRACE(random.describe());
@@ -118,7 +118,7 @@ void corrupt(Random& random, RandomCase& target) {
 TEST(RandomAgreement, SpentCyclesAddUpToTheLatency) {
   std::size_t several = 0;
   for (std::uint64_t seed = 1; seed <= cases / 4 && !HasFailure(); ++seed) {
-    const RandomCase random = testing::random_case(seed);
+    const RandomCase random = tests::random_case(seed);
     const Architecture& machine = random.architecture.machine;
     const auto evaluation = cim::evaluate(random.layer, machine, random.mapping);
     for (const auto model : {cim::LatencyModel::miredo, cim::LatencyModel::stall}) {
@@ -147,7 +147,7 @@ TEST(RandomAgreement, EvaluatorAndIndependentCheckerRefuseTheSameMappings) {
   std::map<Rule, int> refused;
   int legal = 0;
   for (std::uint64_t seed = 1; seed <= cases && !HasFailure(); ++seed) {
-    RandomCase corrupted = testing::random_case(seed);
+    RandomCase corrupted = tests::random_case(seed);
     corrupt(random, corrupted);
     const auto violation = find_violation(corrupted.layer, corrupted.architecture.machine, corrupted.mapping);
     const auto broken = verify::broken_rules(corrupted.layer, corrupted.architecture, corrupted.mapping);
@@ -166,4 +166,4 @@ TEST(RandomAgreement, EvaluatorAndIndependentCheckerRefuseTheSameMappings) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::random_agreement_test

@@ -15,11 +15,11 @@
 #include "support/random_cases.h"
 #include "support/setting.h"
 
-namespace nestor::cim {
+namespace nestor::cim::relaxation_test {
 namespace {
 
-using nestor::testing::RandomCase;
-using nestor::testing::setting;
+using nestor::tests::RandomCase;
+using nestor::tests::setting;
 
 // Sums of energies in different orders differ by a few units in the last place.
 constexpr double summation_slack = 1e-12;
@@ -33,12 +33,11 @@ double cost_of(RelaxedCost cost, const CimEvaluation& evaluation) {
 std::map<SpatialFactors, double> least_costs(RelaxedCost cost, const RandomCase& sample) {
   std::map<SpatialFactors, double> least;
   const auto& machine = sample.architecture.machine;
-  const bool all =
-      nestor::testing::for_each_mapping(sample.layer, machine, 30000, [&](const Mapping& mapping) {
-        const double costs = cost_of(cost, evaluate(sample.layer, machine, mapping));
-        const auto [place, is_new] = least.emplace(mapping.spatial, costs);
-        if (!is_new) place->second = std::min(place->second, costs);
-      });
+  const bool all = nestor::tests::for_each_mapping(sample.layer, machine, 30000, [&](const Mapping& mapping) {
+    const double costs = cost_of(cost, evaluate(sample.layer, machine, mapping));
+    const auto [place, is_new] = least.emplace(mapping.spatial, costs);
+    if (!is_new) place->second = std::min(place->second, costs);
+  });
   if (!all) least.clear();
   return least;
 }
@@ -54,7 +53,7 @@ Tally compare_with_brute_force(RelaxedCost cost, std::uint64_t first, int choice
                                const RelaxationOptions& options) {
   Tally tally;
   for (std::uint64_t seed = first; tally.choices < choices; ++seed) {
-    const RandomCase sample = nestor::testing::random_case(
+    const RandomCase sample = nestor::tests::random_case(
         seed, {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0, .groups = seed % 4 == 1});
     for (const auto& [spatial, least] : least_costs(cost, sample)) {
       if (least == 0) continue;
@@ -150,11 +149,11 @@ Placements compare_placements(RelaxedCost cost, std::uint64_t first, int wanted,
   Placements tally;
   for (std::uint64_t seed = first; tally.count < wanted; ++seed) {
     const RandomCase sample =
-        nestor::testing::random_case(seed, {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0});
+        nestor::tests::random_case(seed, {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0});
     const auto& machine = sample.architecture.machine;
     std::vector<std::pair<Mapping, double>> all;
     const bool few =
-        nestor::testing::for_each_mapping(sample.layer, machine, 30000, [&](const Mapping& mapping) {
+        nestor::tests::for_each_mapping(sample.layer, machine, 30000, [&](const Mapping& mapping) {
           all.emplace_back(mapping, cost_of(cost, evaluate(sample.layer, machine, mapping)));
         });
     if (!few || all.empty()) continue;
@@ -205,7 +204,7 @@ TEST_P(Relaxation, ARoundingPlantedOnTheWrongSideOfAPlacementIsCaught) {
 
 TEST_P(Relaxation, NeverExceedsRandomMappingsOfLargerLayers) {
   for (std::uint64_t seed = 1; seed <= setting("NESTOR_RELAXATION_CHOICES", 60); ++seed) {
-    const RandomCase sample = nestor::testing::random_case(seed + 70000);
+    const RandomCase sample = nestor::tests::random_case(seed + 70000);
     const auto& machine = sample.architecture.machine;
     const double cost = cost_of(GetParam(), evaluate(sample.layer, machine, sample.mapping));
     const RelaxedBound bound =
@@ -225,4 +224,4 @@ INSTANTIATE_TEST_SUITE_P(Costs, Relaxation, ::testing::Values(RelaxedCost::energ
                          });
 
 }  // namespace
-}  // namespace nestor::cim
+}  // namespace nestor::cim::relaxation_test

@@ -12,7 +12,7 @@
 
 namespace nestor::cim {
 
-using nestor::testing::setting;
+using nestor::tests::setting;
 
 struct Best {
   double cost = no_cost;
@@ -33,7 +33,7 @@ inline std::vector<Best> enumerate(const RandomCase& sample,
   const std::vector<CimObjective> resolved = resolved_objectives(sample);
   const Architecture& machine = sample.architecture.machine;
   std::vector<Best> best(resolved.size());
-  nestor::testing::for_each_mapping(sample.layer, machine, ~std::uint64_t{0}, [&](const Mapping& mapping) {
+  nestor::tests::for_each_mapping(sample.layer, machine, ~std::uint64_t{0}, [&](const Mapping& mapping) {
     if (!wanted(mapping)) return;
     const CimEvaluation evaluation = evaluate(sample.layer, machine, mapping);
     for (std::size_t i = 0; i < resolved.size(); ++i) {
@@ -61,10 +61,10 @@ inline Engine<Space>::Outcome solve(const CimProblem& problem, const EngineOptio
 inline RandomCase tiny_case(std::uint64_t seed) {
   constexpr std::uint64_t most_mappings = 150000;
   for (std::uint64_t attempt = 0;; ++attempt) {
-    RandomCase sample = nestor::testing::random_case(
+    RandomCase sample = nestor::tests::random_case(
         seed + (attempt << 40U),
         {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0, .any_relevance = seed % 8 == 7});
-    if (nestor::testing::has_at_most(most_mappings, sample.layer, sample.architecture.machine)) return sample;
+    if (nestor::tests::has_at_most(most_mappings, sample.layer, sample.architecture.machine)) return sample;
   }
 }
 

@@ -11,7 +11,7 @@
 
 namespace nestor::cim {
 
-using nestor::testing::RandomCase;
+using nestor::tests::RandomCase;
 using Space = CimSpace<HostStorage>;
 template <typename AnyBranch>
 using SpaceOf = BranchSpace<AnyBranch, HostStorage>;

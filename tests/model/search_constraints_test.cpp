@@ -7,7 +7,7 @@
 #include "model/loopnest/rules/satisfies_constraints.h"
 #include "search_brute_force.h"
 
-namespace nestor::cim {
+namespace nestor::cim::search_constraints_test {
 namespace {
 
 // Fixes the outermost loops of a random mapping. Brute force accepts only mappings with these loops.
@@ -87,4 +87,4 @@ TEST(SearchExactness, StationaryOperandsStayAndTheRestIsOptimal) {
 }
 
 }  // namespace
-}  // namespace nestor::cim
+}  // namespace nestor::cim::search_constraints_test

@@ -9,7 +9,7 @@
 #include "search_brute_force.h"
 #include "support/case_features.h"
 
-namespace nestor::cim {
+namespace nestor::cim::search_exactness_test {
 namespace {
 
 void expect_equal(const RandomCase& sample, const std::vector<Best>& best, const EngineOptions& options,
@@ -39,7 +39,7 @@ void expect_equal(const RandomCase& sample, const std::vector<Best>& best, const
 TEST(SearchExactness, EqualsBruteForceOnRandomTinyCases) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
   const std::uint64_t first = setting("NESTOR_EXACTNESS_SEED", 400);
-  nestor::testing::FeatureCount features;
+  nestor::tests::FeatureCount features;
   for (std::uint64_t seed = first; seed < first + cases; ++seed) {
     const RandomCase sample = tiny_case(seed);
     const auto best = enumerate(sample);
@@ -64,10 +64,10 @@ TEST(SearchExactness, EqualsBruteForceWithGroups) {
   std::uint64_t on_axes = 0;
   std::uint64_t in_loops = 0;
   for (std::uint64_t seed = 11000000; done < cases; ++seed) {
-    const RandomCase sample = nestor::testing::random_case(
+    const RandomCase sample = nestor::tests::random_case(
         seed, {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0, .groups = true});
     if (sample.layer.bound(Dim::G) == 1 ||
-        !nestor::testing::has_at_most(most_mappings, sample.layer, sample.architecture.machine))
+        !nestor::tests::has_at_most(most_mappings, sample.layer, sample.architecture.machine))
       continue;
     ++done;
     SCOPED_TRACE(sample.describe());
@@ -143,7 +143,7 @@ TEST(SearchExactness, EqualsBruteForceWhereAnOptimumNoLongerFits) {
       worsened += static_cast<std::uint64_t>(tight_best[i].cost > best[i].cost);
   }
   std::printf("%llu optima got worse\n", static_cast<unsigned long long>(worsened));
-  if (cases >= nestor::testing::fewest_cases_that_tell) {
+  if (cases >= nestor::tests::fewest_cases_that_tell) {
     EXPECT_GT(worsened, cases / 20);
   }
 }
@@ -162,7 +162,7 @@ TEST(SearchExactness, SkippingMirroredMappingsChangesNoOptimum) {
   std::uint64_t left_out = 0;
   for (std::uint64_t seed = 1; done < cases; ++seed) {
     const RandomCase sample =
-        nestor::testing::random_case(seed + 10000000, {.max_steps = 8, .max_loops = 3, .mirrored = true});
+        nestor::tests::random_case(seed + 10000000, {.max_steps = 8, .max_loops = 3, .mirrored = true});
     const LayerShape& layer = sample.layer;
     if (layer.bound(Dim::P) == 1 || layer.bound(Dim::R) == 1 || sample.mapping.loops.size() > 6) continue;
     const Architecture& machine = sample.architecture.machine;
@@ -256,7 +256,7 @@ TEST(SearchExactness, TheParetoFrontEqualsThatOfAllMappings) {
       return energy + machine.leakage * static_cast<double>(latency);
     };
     for (const auto model : {LatencyModel::miredo, LatencyModel::stall}) {
-      const auto all = nestor::testing::front_of_all(sample.layer, machine, model, ~std::uint64_t{0});
+      const auto all = nestor::tests::front_of_all(sample.layer, machine, model, ~std::uint64_t{0});
       const auto& expected = *all;
       const auto problem = front_problem(make_problem(sample.layer, machine, {{}, model}),
                                          evaluate(sample.layer, machine, sample.mapping).energy_pj);
@@ -287,4 +287,4 @@ TEST(SearchExactness, TheParetoFrontEqualsThatOfAllMappings) {
 }
 
 }  // namespace
-}  // namespace nestor::cim
+}  // namespace nestor::cim::search_exactness_test

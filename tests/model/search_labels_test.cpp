@@ -8,10 +8,10 @@
 #include "support/case_features.h"
 #include "support/setting.h"
 
-namespace nestor::cim {
+namespace nestor::cim::search_labels_test {
 namespace {
 
-using nestor::testing::setting;
+using nestor::tests::setting;
 
 constexpr std::size_t search_bytes = std::size_t{1} << 30U;
 
@@ -71,10 +71,10 @@ void check_walks(const CimProblem& problem, Direction direction, Random& random,
 // in one step.
 TEST(SearchLabels, EveryCompleteLabelIsALegalMappingAtItsCostOrLess) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) * 5;
-  nestor::testing::FeatureCount features;
+  nestor::tests::FeatureCount features;
   std::uint64_t full = 0;  // mappings that fill a memory shared by several operands to three quarters
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
-    RandomCase sample = nestor::testing::random_case(
+    RandomCase sample = nestor::tests::random_case(
         seed + 6000000, {.max_steps = 300, .max_loops = 7, .graded = seed % 2 == 0});
     Random random(seed);
     tighten(sample, random);
@@ -178,7 +178,7 @@ TEST(SearchLabels, ADominatedLabelHasNoBetterCompletionThanItsDominator) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
   std::uint64_t pairs = 0;
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
-    RandomCase sample = nestor::testing::random_case(seed + 8500000, {.max_steps = 200, .max_loops = 5});
+    RandomCase sample = nestor::tests::random_case(seed + 8500000, {.max_steps = 200, .max_loops = 5});
     Random random(seed);
     if (seed % 4 != 0) tighten(sample, random);
     SCOPED_TRACE(sample.describe());
@@ -224,7 +224,7 @@ TEST(SearchLabels, ADominatedLabelHasNoBetterCompletionFromTheOutsideIn) {
   std::uint64_t pairs = 0;
   std::uint64_t narrow = 0;  // cases in which a buffer was shrunk
   for (std::uint64_t seed = 1, done = 0; done < cases; ++seed) {
-    RandomCase sample = nestor::testing::random_case(seed + 8600000, {.max_steps = 200, .max_loops = 5});
+    RandomCase sample = nestor::tests::random_case(seed + 8600000, {.max_steps = 200, .max_loops = 5});
     Random random(seed);
     if (seed % 4 != 0) tighten(sample, random);
     const bool sums = leave_no_room_for_partial_sums(sample);
@@ -288,8 +288,7 @@ TEST(SearchLabels, NoBoundExceedsTheBestCompletionOfARandomPartialPlacement) {
   Tightness outward;
   Tightness inward;
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
-    const RandomCase sample =
-        nestor::testing::random_case(seed + 5000000, {.max_steps = 200, .max_loops = 5});
+    const RandomCase sample = nestor::tests::random_case(seed + 5000000, {.max_steps = 200, .max_loops = 5});
     SCOPED_TRACE(sample.describe());
     for (const CimObjective& objective : objectives()) {
       const CimProblem problem = make_problem(sample.layer, sample.architecture.machine, objective);
@@ -309,4 +308,4 @@ TEST(SearchLabels, NoBoundExceedsTheBestCompletionOfARandomPartialPlacement) {
 }
 
 }  // namespace
-}  // namespace nestor::cim
+}  // namespace nestor::cim::search_labels_test

@@ -6,7 +6,7 @@
 #include "solver/engine/engine.h"
 #include "support/reference_data.h"
 
-namespace nestor::cim {
+namespace nestor::cim::tiny_optima_test {
 namespace {
 
 Engine<CimSpace<HostStorage>>::Outcome solve(const LayerShape& layer, const Architecture& machine,
@@ -19,7 +19,7 @@ Engine<CimSpace<HostStorage>>::Outcome solve(const LayerShape& layer, const Arch
 }
 
 void expect_optima(const std::string& file) {
-  const auto cases = nestor::testing::load_reference_cases(file);
+  const auto cases = nestor::tests::load_reference_cases(file);
   if (cases.empty()) GTEST_SKIP() << "reference file " << file << " is not on this machine";
   struct Goal {
     const char* key;
@@ -55,4 +55,4 @@ TEST(ProvedOptima, AreFoundForCasesWithGroups) { expect_optima("groups.json"); }
 TEST(ProvedOptima, AreFoundForResnetExamples) { expect_optima("examples.json"); }
 
 }  // namespace
-}  // namespace nestor::cim
+}  // namespace nestor::cim::tiny_optima_test

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace nestor {
+namespace nestor::unique_shapes_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -55,4 +55,4 @@ TEST(UniqueShapes, refuse_a_repeat_that_overflows) {
 TEST(UniqueShapes, are_empty_without_layers) { EXPECT_TRUE(unique_shapes({})->shapes.empty()); }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::unique_shapes_test

@@ -8,10 +8,10 @@
 #include "model/cim/second_reading/rules.h"
 #include "support/reference_data.h"
 
-namespace nestor::verify {
+namespace nestor::verify::verify_reference_test {
 namespace {
 
-using nestor::testing::ReferenceCase;
+using nestor::tests::ReferenceCase;
 
 double as_double(Wide value) { return static_cast<double>(value); }
 
@@ -35,7 +35,7 @@ void expect_table(const ReferenceCase& reference, const PerMemoryOperand<T>& fou
 class VerifyReference : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(VerifyReference, EveryFigureIsReproduced) {
-  const auto cases = nestor::testing::load_reference_cases(GetParam());
+  const auto cases = nestor::tests::load_reference_cases(GetParam());
   if (cases.empty()) GTEST_SKIP() << "reference file " << GetParam() << " is not on this machine";
   for (std::size_t i = 0; i < cases.size(); ++i) {
     SCOPED_TRACE("case " + std::to_string(i));
@@ -82,4 +82,4 @@ INSTANTIATE_TEST_SUITE_P(Cim, VerifyReference,
                          ::testing::Values("examples.json", "mappings.json", "tiny.json"));
 
 }  // namespace
-}  // namespace nestor::verify
+}  // namespace nestor::verify::verify_reference_test

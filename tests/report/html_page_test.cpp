@@ -8,7 +8,7 @@
 #include "report/html/figures.h"
 #include "report/html/markup.h"
 
-namespace nestor::report::html {
+namespace nestor::report::html::html_page_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -245,4 +245,4 @@ TEST(HtmlFigures, AreReadableAndExact) {
 }
 
 }  // namespace
-}  // namespace nestor::report::html
+}  // namespace nestor::report::html::html_page_test

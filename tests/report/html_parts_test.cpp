@@ -6,7 +6,7 @@
 
 #include "html_results.h"
 
-namespace nestor::report::html {
+namespace nestor::report::html::html_parts_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -238,4 +238,4 @@ TEST(HtmlParts, NamesAndRolesSuitScreenReaders) {
 }
 
 }  // namespace
-}  // namespace nestor::report::html
+}  // namespace nestor::report::html::html_parts_test

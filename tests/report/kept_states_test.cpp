@@ -7,7 +7,7 @@
 
 #include "report/checkpoint.h"
 
-namespace nestor::report {
+namespace nestor::report::kept_states_test {
 namespace {
 
 using io::Json;
@@ -132,4 +132,4 @@ TEST_F(KeptStates, AreRefusedForAnotherRunWithTheDifference) {
 }
 
 }  // namespace
-}  // namespace nestor::report
+}  // namespace nestor::report::kept_states_test

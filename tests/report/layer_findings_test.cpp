@@ -9,7 +9,7 @@
 #include "mapper/loopnest/explain_resource.h"
 #include "mapper/loopnest/layer_map.h"
 
-namespace nestor::report {
+namespace nestor::report::layer_findings_test {
 namespace {
 
 using Mapped = mapper::MappedNest<int, int>;
@@ -99,4 +99,4 @@ TEST(LayerFindings, NameResourcesAndOmitInfiniteBounds) {
 }
 
 }  // namespace
-}  // namespace nestor::report
+}  // namespace nestor::report::layer_findings_test

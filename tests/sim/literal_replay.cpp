@@ -4,7 +4,7 @@
 
 #include "model/loopnest/second_reading/expansion.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 namespace {
 
 struct Tile {
@@ -215,4 +215,4 @@ LiteralReplay literal_replay(const LayerShape& layer, const Architecture& machin
   return Literal(layer, machine, mapping).run();
 }
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

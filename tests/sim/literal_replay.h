@@ -9,7 +9,7 @@
 #include "model/loopnest/layer.h"
 #include "model/loopnest/mapping.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 struct LiteralLevel {
   Operand operand = Operand::I;
@@ -28,4 +28,4 @@ struct LiteralReplay {
 
 LiteralReplay literal_replay(const LayerShape& layer, const Architecture& machine, const Mapping& mapping);
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

@@ -5,7 +5,7 @@
 #include "sim/cim/replay.h"
 #include "sim/cim/timeline.h"
 
-namespace nestor::sim::cim {
+namespace nestor::sim::cim::replay_limits_test {
 namespace {
 
 /// Returns a machine with DRAM and one buffer for all operands, and an innermost memory for each operand. All
@@ -97,4 +97,4 @@ TEST(ReplayLimits, RefusesInvalidMappings) {
 }
 
 }  // namespace
-}  // namespace nestor::sim::cim
+}  // namespace nestor::sim::cim::replay_limits_test

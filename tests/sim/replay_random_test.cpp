@@ -9,11 +9,11 @@
 #include "support/case_features.h"
 #include "support/random_cases.h"
 
-namespace nestor::sim::cim {
+namespace nestor::sim::cim::replay_random_test {
 namespace {
 
-using testing::FeatureCount;
-using testing::RandomCase;
+using tests::FeatureCount;
+using tests::RandomCase;
 
 void expect_equal(const ReplayResult& a, const ReplayResult& b) {
   EXPECT_EQ(a.cycles, b.cycles);
@@ -29,7 +29,7 @@ void expect_equal(const ReplayResult& a, const ReplayResult& b) {
   }
 }
 
-void expect_equal(const ReplayResult& found, const testing::LiteralReplay& expected) {
+void expect_equal(const ReplayResult& found, const tests::LiteralReplay& expected) {
   EXPECT_EQ(found.cycles, expected.cycles);
   EXPECT_EQ(found.stalls, expected.stalls);
   ASSERT_EQ(found.ports.size(), expected.levels.size());
@@ -54,7 +54,7 @@ TEST(ReplayRandom, PlainReplayEqualsTheLiteralReplay) {
   FeatureCount features;
   for (std::uint64_t seed = 1; seed <= cases && !HasFailure(); ++seed) {
     // One mapping in four is not canonical, since the replay does not rely on the canonical form.
-    const RandomCase random = testing::random_case(
+    const RandomCase random = tests::random_case(
         seed, {.canonical = seed % 4 != 0, .any_relevance = seed % 8 == 5, .groups = seed % 8 == 3});
     const Architecture& machine = random.architecture.machine;
     features.add(machine, random.layer, random.mapping);
@@ -63,13 +63,13 @@ TEST(ReplayRandom, PlainReplayEqualsTheLiteralReplay) {
     ASSERT_EQ(result.status, ReplayStatus::complete);
     EXPECT_EQ(result.steps_simulated, result.steps);
     expect_balanced(result, machine.mvm_cycles);
-    expect_equal(result, testing::literal_replay(random.layer, machine, random.mapping));
+    expect_equal(result, tests::literal_replay(random.layer, machine, random.mapping));
   }
   EXPECT_EQ(features.below_five_per_cent(), "");
   std::cout << cases << " cases: " << features.to_string() << "\n";
 }
 
-class ReplaySkipping : public ::testing::TestWithParam<testing::RandomCaseOptions> {};
+class ReplaySkipping : public ::testing::TestWithParam<tests::RandomCaseOptions> {};
 
 TEST_P(ReplaySkipping, ChangesNothing) {
   constexpr std::uint64_t cases = 4000;
@@ -78,7 +78,7 @@ TEST_P(ReplaySkipping, ChangesNothing) {
   Int simulated = 0;
   std::size_t skipped = 0;
   for (std::uint64_t seed = 1; seed <= cases && !HasFailure(); ++seed) {
-    const RandomCase random = testing::random_case(seed, GetParam());
+    const RandomCase random = tests::random_case(seed, GetParam());
     const Architecture& machine = random.architecture.machine;
     features.add(machine, random.layer, random.mapping);
     SCOPED_TRACE(random.describe());
@@ -98,9 +98,9 @@ TEST_P(ReplaySkipping, ChangesNothing) {
 
 INSTANTIATE_TEST_SUITE_P(
     Sim, ReplaySkipping,
-    ::testing::Values(testing::RandomCaseOptions{.max_steps = 60'000, .max_loops = 12, .long_loops = false},
-                      testing::RandomCaseOptions{.max_steps = 40'000, .max_loops = 8, .long_loops = true}),
+    ::testing::Values(tests::RandomCaseOptions{.max_steps = 60'000, .max_loops = 12, .long_loops = false},
+                      tests::RandomCaseOptions{.max_steps = 40'000, .max_loops = 8, .long_loops = true}),
     [](const auto& instance) { return instance.param.long_loops ? "LongLoops" : "ShortLoops"; });
 
 }  // namespace
-}  // namespace nestor::sim::cim
+}  // namespace nestor::sim::cim::replay_random_test

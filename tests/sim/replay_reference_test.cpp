@@ -5,13 +5,13 @@
 #include "sim/cim/replay.h"
 #include "support/reference_data.h"
 
-namespace nestor::sim::cim {
+namespace nestor::sim::cim::replay_reference_test {
 namespace {
 
 class ReplayReference : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(ReplayReference, CyclesAreExact) {
-  const auto cases = nestor::testing::load_reference_cases(GetParam());
+  const auto cases = nestor::tests::load_reference_cases(GetParam());
   if (cases.empty()) GTEST_SKIP() << "reference file " << GetParam() << " is not on this machine";
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const auto& reference = cases[i];
@@ -28,4 +28,4 @@ INSTANTIATE_TEST_SUITE_P(Sim, ReplayReference,
                          ::testing::Values("examples.json", "mappings.json", "tiny.json"));
 
 }  // namespace
-}  // namespace nestor::sim::cim
+}  // namespace nestor::sim::cim::replay_reference_test

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <vector>
 
-namespace nestor {
+namespace nestor::executor_test {
 namespace {
 
 TEST(Executor, RunsEveryTaskOnceOnEveryImplementation) {
@@ -22,4 +22,4 @@ TEST(Executor, RunsEveryTaskOnceOnEveryImplementation) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::executor_test

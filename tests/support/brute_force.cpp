@@ -7,7 +7,7 @@
 #include "model/loopnest/rules/legality.h"
 #include "model/loopnest/rules/nest_tiles.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 namespace {
 
 // Placement of one operand's loops, and the sizes of its tiles, which do not depend on the other operands.
@@ -203,4 +203,4 @@ std::optional<std::vector<std::pair<Int, double>>> front_of_all(const LayerShape
   return front;
 }
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

@@ -13,7 +13,7 @@
 
 #include "model/cim/evaluate.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 /// True if there are at most `limit` mappings to try, including illegal ones. A set of blocks that exceeds a
 /// capacity even without double buffering counts as one mapping.
@@ -30,4 +30,4 @@ std::optional<std::vector<std::pair<Int, double>>> front_of_all(const LayerShape
                                                                 const Architecture& machine,
                                                                 cim::LatencyModel model, std::uint64_t limit);
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

@@ -2,7 +2,7 @@
 
 #include "support/random_cases.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 namespace {
 
 using Features = std::array<bool, static_cast<std::size_t>(Feature::count_)>;
@@ -90,4 +90,4 @@ std::string FeatureCount::to_string() const {
   return text;
 }
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

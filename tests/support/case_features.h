@@ -10,7 +10,7 @@
 #include "model/loopnest/layer.h"
 #include "model/loopnest/mapping.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 /// Minimum number of cases for which a test checks its coverage. Mutation runs (tests/mutation) start with
 /// fewer cases. A coverage check would fail on so few even without a fault, so every planted fault would seem
@@ -48,4 +48,4 @@ class FeatureCount {
   std::size_t cases_ = 0;
 };
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

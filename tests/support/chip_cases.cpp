@@ -5,7 +5,7 @@
 #include "model/chip/operator_timing.h"
 #include "model/chip/split.h"
 
-namespace nestor::test {
+namespace nestor::tests {
 namespace {
 
 using chip::ChipMachine;
@@ -345,4 +345,4 @@ void add_coverage(const RandomChipCase& of, Coverage& coverage) {
   }
 }
 
-}  // namespace nestor::test
+}  // namespace nestor::tests

@@ -11,7 +11,7 @@
 #include "base/random.h"
 #include "model/chip/evaluate.h"
 
-namespace nestor::test {
+namespace nestor::tests {
 
 struct RandomChipCase {
   chip::ChipMachine machine;
@@ -35,4 +35,4 @@ void make_streams(chip::Mode mode, chip::Decisions& decisions, Random& random);
 using Coverage = std::map<std::string, int>;
 void add_coverage(const RandomChipCase& of, Coverage& coverage);
 
-}  // namespace nestor::test
+}  // namespace nestor::tests

@@ -1,6 +1,6 @@
 #include "support/chip_decisions.h"
 
-namespace nestor::test {
+namespace nestor::tests {
 namespace {
 
 using chip::Decisions;
@@ -82,4 +82,4 @@ bool each_chip_decision(const chip::ChipProblem& problem, chip::Levels levels, c
   return true;
 }
 
-}  // namespace nestor::test
+}  // namespace nestor::tests

@@ -7,7 +7,7 @@
 
 #include "model/chip/evaluate.h"
 
-namespace nestor::test {
+namespace nestor::tests {
 
 using DecisionVisitor = std::function<void(const chip::Decisions&, const chip::ChipEvaluation&)>;
 
@@ -15,4 +15,4 @@ using DecisionVisitor = std::function<void(const chip::Decisions&, const chip::C
 /// many to list.
 bool each_chip_decision(const chip::ChipProblem& problem, chip::Levels levels, const DecisionVisitor& visit);
 
-}  // namespace nestor::test
+}  // namespace nestor::tests

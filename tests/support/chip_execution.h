@@ -5,7 +5,7 @@
 
 #include "sim/chip/agreement.h"
 
-namespace nestor::test {
+namespace nestor::tests {
 
 /// Returns an empty string if every tensor agrees to the last bit. Adds the number of elements to `compared`.
 inline std::string execution_difference(const chip::ChipNetwork& whole, const chip_program::Program& program,
@@ -19,4 +19,4 @@ inline std::string execution_difference(const chip::ChipNetwork& whole, const ch
   return "";
 }
 
-}  // namespace nestor::test
+}  // namespace nestor::tests

@@ -15,7 +15,7 @@
 #include "model/chip/problem.h"
 #include "places.h"
 
-namespace nestor::test {
+namespace nestor::tests {
 
 inline std::filesystem::path chip_reference(const std::string& name) {
   return std::filesystem::path(NESTOR_SHARED_DIR) / "data" / "chip" / name;
@@ -73,4 +73,4 @@ inline std::string difference(const io::Json& expected, const io::Json& found, c
   return at + ": expected " + expected.dump() + ", found " + found.dump();
 }
 
-}  // namespace nestor::test
+}  // namespace nestor::tests

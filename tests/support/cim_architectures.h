@@ -8,7 +8,7 @@
 #include "io/document.h"
 #include "io/find_data.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 inline std::vector<std::string> shipped_cim_architectures() {
   std::vector<std::string> names;
@@ -21,4 +21,4 @@ inline std::vector<std::string> shipped_cim_architectures() {
   return names;
 }
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

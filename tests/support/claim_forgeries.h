@@ -10,7 +10,7 @@
 
 #include "base/random.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 using Json = nlohmann::ordered_json;
 
@@ -273,4 +273,4 @@ class ClaimForger {
   const Json& honest_;
 };
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

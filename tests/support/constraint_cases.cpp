@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 namespace {
 
 constexpr std::array<std::string_view, 7> words = {"dims",         "factors",     "utilisation", "must use",
@@ -105,4 +105,4 @@ std::string ConstraintTally::to_string() const {
 
 int ConstraintTally::least() const { return *std::min_element(counts_.begin(), counts_.end()); }
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

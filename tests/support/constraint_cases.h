@@ -10,7 +10,7 @@
 #include "model/loopnest/hierarchy.h"
 #include "model/loopnest/layer.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 /// Returns one to three constraints that depend only on the arguments. Constraints on outermost loops copy
 /// `loops`, so that they are usually satisfiable.
@@ -28,4 +28,4 @@ class ConstraintTally {
   std::array<int, 7> counts_{};  // in the order of `words` in the .cpp file
 };
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

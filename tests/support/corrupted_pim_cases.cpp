@@ -6,7 +6,7 @@
 #include "model/pim/legality.h"
 #include "model/pim/search/admission.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 namespace {
 
 class Corrupter {
@@ -214,4 +214,4 @@ std::string verdict(const NamedPimCase& sample) {
 
 void corrupt(NamedPimCase& sample, Random& random) { Corrupter(sample, random).corrupt(); }
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "support/pim_cases.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 struct NamedPimCase {
   PimCase small;
@@ -25,4 +25,4 @@ std::string verdict(const NamedPimCase& sample);
 /// Changes the layer, the machine or the mapping in one place.
 void corrupt(NamedPimCase& sample, Random& random);
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

@@ -9,7 +9,7 @@
 
 #include "base/random.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 using Json = nlohmann::ordered_json;
 
@@ -107,4 +107,4 @@ inline bool is_named(const std::vector<std::string>& not_checked, const std::str
   });
 }
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

@@ -16,7 +16,7 @@
 #include "report/mip/model_file.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 namespace {
 
 // Runs a solver and returns the optimum if the solver proves it within a minute. Sets `infeasible` if the
@@ -75,4 +75,4 @@ void MipReferee::judge(const mip::Program& program, double expected, const std::
   }
 }
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

@@ -7,7 +7,7 @@
 
 #include "model/loopnest/mip/program.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 /// Compares programs with solvers and counts the programs whose optimum each solver proves within a minute.
 /// Prints the counts at the end. Skips programs with more than NESTOR_MIP_COLUMNS columns.
@@ -32,4 +32,4 @@ class MipReferee {
   std::vector<Solver> solvers_;
 };
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

@@ -8,7 +8,7 @@
 #include "model/pim/boundaries.h"
 #include "model/pim/legality.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 namespace {
 
 using pim::Layout;
@@ -365,4 +365,4 @@ void tally(const PimCase& small, const PimMapping& mapping, FeatureTally& featur
   count("lanes", lanes);
 }
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

@@ -14,7 +14,7 @@
 #include "model/pim/mapping.h"
 #include "model/pim/rows/row_walk.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 struct PimCase {
   LayerShape layer;
@@ -46,4 +46,4 @@ RandomWalk random_row_walk(std::uint64_t seed, Int most_accesses);
 using FeatureTally = std::map<std::string, int>;
 void tally(const PimCase& small, const pim::PimMapping& mapping, FeatureTally& features);
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

@@ -6,7 +6,7 @@
 #include "io/layer_file.h"
 #include "model/loopnest/factor_set.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 namespace {
 
 Int divisor(Random& random, Int value) {
@@ -70,4 +70,4 @@ NetworkWalk random_network_walk(Random& random, const LayerShape& layer, Int ban
   return made;
 }
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

@@ -8,7 +8,7 @@
 #include "model/pim/mapping.h"
 #include "model/pim/rows/row_walk.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 struct NetworkWalk {
   LayerShape layer;
@@ -24,4 +24,4 @@ std::vector<LayerShape> network_layers();
 /// elements. The other factors become loops around the tile, in random order.
 NetworkWalk random_network_walk(Random& random, const LayerShape& layer, Int banks);
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

@@ -6,7 +6,7 @@
 #include "model/cim/second_reading/rules.h"
 #include "model/loopnest/canonical.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 std::vector<std::uint8_t> chain_of(Operand operand, const Architecture& machine) {
   std::vector<std::uint8_t> chain;
@@ -395,4 +395,4 @@ std::string RandomCase::describe() const {
   return text;
 }
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

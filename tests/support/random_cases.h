@@ -15,7 +15,7 @@
 #include "model/loopnest/mapping.h"
 #include "model/workload/named_machine.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 struct RandomCase {
   std::uint64_t seed = 0;
@@ -53,4 +53,4 @@ std::vector<Mapping> random_mappings(const LayerShape& layer, const NamedArchite
 /// Returns the memories that may hold an operand, from its home inward.
 std::vector<std::uint8_t> chain_of(Operand operand, const Architecture& machine);
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

@@ -10,7 +10,7 @@
 #include "solver/engine/observer.h"
 #include "solver/engine/state.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 /// The states of a layer's searches in order, as in a checkpoint.
 using States = std::vector<std::string>;
@@ -77,4 +77,4 @@ class AlbumObserver final : public EngineObserver {
   RecordedStates& album_;
 };
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

@@ -6,7 +6,7 @@
 
 #include "places.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 namespace {
 
 using nlohmann::json;
@@ -117,4 +117,4 @@ std::vector<ReferenceCase> load_reference_cases(const std::string& file) {
   return cases;
 }
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

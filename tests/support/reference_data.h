@@ -11,7 +11,7 @@
 #include "model/loopnest/mapping.h"
 #include "model/workload/named_machine.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 struct ReferenceCase {
   NamedArchitecture architecture;
@@ -31,4 +31,4 @@ NamedArchitecture load_reference_architecture(const std::string& name);
 NamedArchitecture architecture_from_json(const nlohmann::json& json);
 LayerShape layer_from_json(const nlohmann::json& json);
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

@@ -8,7 +8,7 @@
 
 #include "places.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 namespace {
 
 using nlohmann::json;
@@ -164,4 +164,4 @@ std::string check_schema(const std::string& name, const json& value) {
   return Checker().follow(name, name, value, "");
 }
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

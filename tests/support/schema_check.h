@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 /// Returns an empty string if `value` satisfies the schema `name` (a file of data/schema, optionally with
 /// "#/..."). Otherwise returns the place and the reason.
@@ -14,4 +14,4 @@ std::string check_schema(const std::string& name, const nlohmann::json& value);
 /// Returns the part of a schema that a reference such as "layers.schema.json#/$defs/bits" names.
 const nlohmann::json& schema_part(const std::string& reference);
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 inline std::uint64_t setting(const char* name, std::uint64_t fallback) {
   const char* const found = std::getenv(name);
@@ -23,4 +23,4 @@ inline std::uint64_t setting(const char* name, std::uint64_t fallback) {
   return value;
 }
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

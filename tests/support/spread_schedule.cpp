@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nestor::test {
+namespace nestor::tests {
 namespace {
 
 using namespace nestor::simd;
@@ -91,4 +91,4 @@ class Spreader {
 
 Schedule spread_schedule(const Netlist& netlist, std::uint32_t rows) { return Spreader(netlist, rows).run(); }
 
-}  // namespace nestor::test
+}  // namespace nestor::tests

@@ -4,9 +4,9 @@
 
 #include "model/simd/schedule.h"
 
-namespace nestor::test {
+namespace nestor::tests {
 
 /// Returns such a schedule for arrays of `rows` rows, which must be at least 4.
 simd::Schedule spread_schedule(const simd::Netlist& netlist, std::uint32_t rows);
 
-}  // namespace nestor::test
+}  // namespace nestor::tests

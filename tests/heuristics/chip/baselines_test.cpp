@@ -13,7 +13,7 @@
 #include "model/chip/split.h"
 #include "support/chip_reference.h"
 
-namespace nestor::test {
+namespace nestor::tests::baselines_test {
 namespace {
 
 struct TestedMethod {
@@ -143,4 +143,4 @@ TEST(ChipBaselines, PhasesLowerThePeakOfPumaAndCostNoCycle) {
 }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::baselines_test

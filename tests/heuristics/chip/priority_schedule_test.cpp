@@ -14,7 +14,7 @@
 #include "support/chip_reference.h"
 #include "support/setting.h"
 
-namespace nestor::test {
+namespace nestor::tests::priority_schedule_test {
 namespace {
 
 Int latency_of(const chip::ChipProblem& problem, const chip::Decisions& decisions) {
@@ -33,8 +33,8 @@ Int fastest_baseline(const chip::ChipProblem& problem, chip::Levels levels) {
 }
 
 TEST(ChipPrioritySchedule, IsLegalRepeatableAndNeverSlowerThanItsStart) {
-  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 2000);
-  const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
+  const auto cases = nestor::tests::setting("NESTOR_CHIP_CASES", 2000);
+  const auto first = nestor::tests::setting("NESTOR_CHIP_SEED", 1);
   Coverage coverage;
   std::uint64_t checked = 0;
   const StopSource stop;
@@ -91,8 +91,8 @@ TEST(ChipPrioritySchedule, IsLegalRepeatableAndNeverSlowerThanItsStart) {
 
 // Schedules for limited power are legal and repeatable, and most meet limits that sequential operators meet.
 TEST(ChipPowerSchedules, AreLegalRepeatableAndMostlyWithinTheLimit) {
-  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 500);
-  const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
+  const auto cases = nestor::tests::setting("NESTOR_CHIP_CASES", 500);
+  const auto first = nestor::tests::setting("NESTOR_CHIP_SEED", 1);
   Coverage coverage;
   std::uint64_t checked = 0;
   const StopSource stop;
@@ -196,4 +196,4 @@ TEST(ChipPrioritySchedule, IsFasterThanTheBaselinesOfTheTableAndNearItsOptima) {
 }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::priority_schedule_test

@@ -9,7 +9,7 @@
 #include "model/cnm/random_kernels.h"
 #include "support/setting.h"
 
-namespace nestor::cnm {
+namespace nestor::cnm::priority_map_test {
 namespace {
 
 const Library no_library = [](const LibraryRequest&) { return std::optional<Listing>(); };
@@ -100,15 +100,15 @@ TEST(PriorityMap, ReturnsNothingIfNoMapIsLegal) {
 TEST(PriorityMap, IsLegalAndNotFarFromTheProvedBest) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto count = testing::setting("NESTOR_CNM_SPACES", testing::setting("NESTOR_EXACTNESS_CASES", 40));
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto count = tests::setting("NESTOR_CNM_SPACES", tests::setting("NESTOR_EXACTNESS_CASES", 40));
   std::uint64_t possible = 0, found = 0, best = 0;
   double ratios = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     Random random(seed + i);
     constexpr std::array<Int, 6> extents = {4, 8, 16, 24, 32, 48};
     const Kernel kernel = random.chance(0.5)
-                              ? testing::random_kernel(random, extents)
+                              ? tests::random_kernel(random, extents)
                               : matrix_product("mv", 8 * random.between(1, 12), 1, 8 * random.between(1, 12),
                                                random.chance(0.3) ? Type::i8 : Type::i32);
     System system = *upmem;
@@ -142,4 +142,4 @@ TEST(PriorityMap, IsLegalAndNotFarFromTheProvedBest) {
 }
 
 }  // namespace
-}  // namespace nestor::cnm
+}  // namespace nestor::cnm::priority_map_test

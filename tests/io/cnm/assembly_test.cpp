@@ -11,7 +11,7 @@
 #include "model/cnm/engine.h"
 #include "places.h"
 
-namespace nestor::io {
+namespace nestor::io::assembly_test {
 namespace {
 
 using cnm::Item;
@@ -345,4 +345,4 @@ TEST(Assembly, FragmentsOfForeignProgramsAreRead) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::assembly_test

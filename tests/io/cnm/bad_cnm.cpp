@@ -10,13 +10,8 @@
 #include "io/cnm/stream_text.h"
 #include "io/cnm/system_file.h"
 
-namespace nestor::testing {
+namespace nestor::tests::bad_cnm {
 namespace {
-
-template <typename T>
-std::string message_of(const io::Result<T>& result) {
-  return result ? std::string() : result.error().to_string();
-}
 
 cnm::System system_named(const std::string& name) {
   auto system = io::read_cnm_system(name, {});
@@ -57,4 +52,4 @@ const BadInputKind table("table", "in.csv", [](const std::string& input, const s
 });
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::bad_cnm

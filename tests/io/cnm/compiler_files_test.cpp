@@ -15,7 +15,7 @@
 #include "io/cnm/program_file.h"
 #include "places.h"
 
-namespace nestor {
+namespace nestor::compiler_files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -143,4 +143,4 @@ TEST(CompilerFiles, GiveTheExpectedProgramOrRefusal) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::compiler_files_test

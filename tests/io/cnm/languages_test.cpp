@@ -7,7 +7,7 @@
 #include "io/cnm/system_file.h"
 #include "model/cnm/estimate/estimate_kernel.h"
 
-namespace nestor {
+namespace nestor::languages_test {
 namespace {
 
 cnm::Program program_of_ir(const std::string& text) {
@@ -170,4 +170,4 @@ TEST(Mlir, AttributesOfAnAllocationAreSkipped) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::languages_test

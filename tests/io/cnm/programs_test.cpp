@@ -8,7 +8,7 @@
 #include "io/cnm/program_file.h"
 #include "places.h"
 
-namespace nestor {
+namespace nestor::programs_test {
 namespace {
 
 io::Json program_of(const std::string& text, const io::MlirChoices& choices = {}) {
@@ -199,4 +199,4 @@ TEST(MlirPrograms, ImperfectNestsAndOtherLoopsAreRefused) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::programs_test

@@ -3,7 +3,7 @@
 
 #include "io/lp/lp_model.h"
 
-namespace nestor::io {
+namespace nestor::io::bad_input_test {
 namespace {
 
 struct BadInput {
@@ -127,4 +127,4 @@ TEST(BadFiles, AreNamed) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::bad_input_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor::io {
+namespace nestor::io::gzip_test {
 namespace {
 
 TEST(Gzip, UnpacksWhatItPacks) {
@@ -30,4 +30,4 @@ TEST(Gzip, RefusesDamagedTruncatedAndOversizedData) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::gzip_test

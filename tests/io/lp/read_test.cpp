@@ -6,12 +6,12 @@
 #include "io/lp/lp_model.h"
 #include "solver/simplex/simplex.h"
 
-namespace nestor::io {
+namespace nestor::io::read_test {
 namespace {
 
 using simplex::infinity;
 using simplex::Interval;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 constexpr std::string_view free_mps = R"(* a comment
 NAME small
@@ -176,4 +176,4 @@ TEST(LpModel, MaximisationNegatesCosts) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::read_test

@@ -9,7 +9,7 @@
 #include "io/lp/lp_model.h"
 #include "solver/simplex/generators.h"
 
-namespace nestor::io {
+namespace nestor::io::round_trip_test {
 namespace {
 
 using simplex::Entry;
@@ -112,4 +112,4 @@ TEST(RoundTrip, PreservesProgramsInGzippedFiles) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::round_trip_test

@@ -4,7 +4,7 @@
 #include "io/netlist/aiger_reader.h"
 #include "io/netlist/random_aiger.h"
 
-namespace nestor {
+namespace nestor::aiger_scale_test {
 namespace {
 
 TEST(AigerScale, ReadsTenMillionGates) {
@@ -12,7 +12,7 @@ TEST(AigerScale, ReadsTenMillionGates) {
   GTEST_SKIP() << "too slow under a sanitizer";
 #endif
   simd::Netlist expected;
-  const auto text = test::random_binary_aiger(1000, 10'000'000, 6, expected);
+  const auto text = tests::random_binary_aiger(1000, 10'000'000, 6, expected);
   const auto network = io::parse_aiger(text, "big.aig");
   ASSERT_TRUE(network.ok()) << network.error().to_string();
   EXPECT_EQ(network->netlist.gates.size(), 10'000'000U);
@@ -20,4 +20,4 @@ TEST(AigerScale, ReadsTenMillionGates) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::aiger_scale_test

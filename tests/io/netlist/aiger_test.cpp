@@ -7,7 +7,7 @@
 #include "io/netlist/read_netlist.h"
 #include "model/simd/second_reading/simulate.h"
 
-namespace nestor {
+namespace nestor::aiger_test {
 namespace {
 
 using simd::Signal;
@@ -42,7 +42,7 @@ TEST(Aiger, ReadsTextInAnyOrder) {
 
 TEST(Aiger, ReadsBinary) {
   simd::Netlist expected;
-  const auto text = test::random_binary_aiger(40, 20000, 5, expected);
+  const auto text = tests::random_binary_aiger(40, 20000, 5, expected);
   const auto network = read(text);
   EXPECT_EQ(network.netlist.gates, expected.gates);
   EXPECT_EQ(network.netlist.outputs[0].name, "last");
@@ -50,4 +50,4 @@ TEST(Aiger, ReadsBinary) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::aiger_test

@@ -6,7 +6,7 @@
 #include "io/netlist/verilog_reader.h"
 #include "report/results/simd/schedule_file.h"
 
-namespace nestor::testing {
+namespace nestor::tests::bad_netlists {
 namespace {
 
 template <auto Parse>
@@ -22,4 +22,4 @@ const BadInputKind netlist("netlist", "in.txt", message_of<io::parse_netlist>);
 const BadInputKind schedule("schedule", "in.txt", message_of<io::parse_schedule>);
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::bad_netlists

@@ -9,7 +9,7 @@
 #include "io/netlist/netlist_writer.h"
 #include "model/simd/second_reading/simulate.h"
 
-namespace nestor {
+namespace nestor::blif_test {
 namespace {
 
 simd::LogicNetwork read(std::string_view text) {
@@ -120,4 +120,4 @@ TEST(Blif, ReadsBackWhatIsWritten) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::blif_test

@@ -14,7 +14,7 @@
 #include "model/simd/reorder.h"
 #include "model/simd/second_reading/simulate.h"
 
-namespace nestor {
+namespace nestor::generate_test {
 namespace {
 
 using simd::Netlist;
@@ -305,4 +305,4 @@ TEST(Reorder, ShuffledNetlistsComputeTheSame) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::generate_test

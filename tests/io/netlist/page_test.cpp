@@ -12,7 +12,7 @@
 #include "places.h"
 #include "report/results/simd/schedule_file.h"
 
-namespace nestor {
+namespace nestor::page_test {
 namespace {
 
 std::map<std::string, std::string> examples() {
@@ -49,4 +49,4 @@ TEST(NetlistPage, ExamplesReadAndVerify) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::page_test

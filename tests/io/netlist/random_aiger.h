@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "model/simd/netlist.h"
 
-namespace nestor::test {
+namespace nestor::tests {
 
 inline void add_delta(std::string& text, std::uint32_t delta) {
   for (; delta >= 0x80; delta >>= 7U) text += static_cast<char>(delta | 0x80U);
@@ -38,4 +38,4 @@ inline std::string random_binary_aiger(std::uint32_t inputs, std::uint32_t ands,
          count(2 * variables + 1) + "\n" + body + "o0 last\n";
 }
 
-}  // namespace nestor::test
+}  // namespace nestor::tests

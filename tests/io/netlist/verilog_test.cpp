@@ -12,7 +12,7 @@
 #include "model/simd/second_reading/simulate.h"
 #include "places.h"
 
-namespace nestor {
+namespace nestor::verilog_test {
 namespace {
 
 using simd::GateKind;
@@ -200,4 +200,4 @@ TEST(Verilog, ReadsThePapersNetlistsUnchanged) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::verilog_test

@@ -6,7 +6,7 @@
 #include "io/bad_inputs.h"
 #include "io/onnx/import.h"
 
-namespace nestor::testing {
+namespace nestor::tests::bad_inputs_kinds {
 namespace {
 
 std::string import_message(const std::string& bytes, const std::string& file) {
@@ -24,4 +24,4 @@ const BadInputKind text("onnx-text", "in.onnx", [](const std::string& input, con
 });
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::bad_inputs_kinds

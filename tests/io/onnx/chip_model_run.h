@@ -20,7 +20,7 @@
 #include "sim/chip/model_reference.h"
 #include "sim/chip/quantise.h"
 
-namespace nestor::test {
+namespace nestor::tests {
 
 struct Model {
   chip::ChipNetwork whole;
@@ -89,4 +89,4 @@ inline chip::ChipMachine isaac(chip::Mode mode = chip::Mode::XBM) {
   return machine;
 }
 
-}  // namespace nestor::test
+}  // namespace nestor::tests

@@ -13,7 +13,7 @@
 #include "io/chip/npy.h"
 #include "sim/chip/real_run.h"
 
-namespace nestor::test {
+namespace nestor::tests::chip_model_test {
 namespace {
 
 using bench::ModelBuilder;
@@ -211,4 +211,4 @@ TEST(ChipModel, QuantisedOperatorsGiveTheIntegersThatOnnxDefines) {
 }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::chip_model_test

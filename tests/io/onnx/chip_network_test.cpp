@@ -17,7 +17,7 @@
 #include "io/find_data.h"
 #include "support/chip_reference.h"
 
-namespace nestor::test {
+namespace nestor::tests::chip_network_test {
 namespace {
 
 using bench::ModelBuilder;
@@ -324,4 +324,4 @@ TEST(OnnxChipNetwork, NamesNodesThatCannotBeCompiled) {
 }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::chip_network_test

@@ -12,7 +12,7 @@
 #include "io/chip/npy.h"
 #include "io/files.h"
 
-namespace nestor::test {
+namespace nestor::tests::compile_weights_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -108,4 +108,4 @@ TEST_F(CompileWeights, AreSeededWhereTheDataOfAModelCannotBeRead) {
 }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::compile_weights_test

@@ -1,7 +1,7 @@
 // Tests of the import of convolutions as layers, with every attribute that changes a bound.
 #include "io/onnx/built_model.h"
 
-namespace nestor::io {
+namespace nestor::io::convolution_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -121,4 +121,4 @@ TEST(Convolution, names_stay_unique) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::convolution_test

@@ -10,7 +10,7 @@
 #include "io/layer_file.h"
 #include "io/onnx/import.h"
 
-namespace nestor::io {
+namespace nestor::io::example_models_test {
 namespace {
 
 // Number of times that a network runs a shape: bounds, strides, dilations and bit widths.
@@ -90,4 +90,4 @@ INSTANTIATE_TEST_SUITE_P(Shipped, ExampleModels,
                          });
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::example_models_test

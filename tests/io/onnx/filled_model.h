@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "bench/onnx/example_models.h"
 
-namespace nestor::test {
+namespace nestor::tests {
 
 /// Fills matrices and kernels uniformly in the range that preserves variances, vectors in [0.5, 1.5), and
 /// integers of 8 bits in their range. Scales are 0.0005, zero points 0.
@@ -59,4 +59,4 @@ inline ::onnx::ModelProto example_model(std::string_view name, const bench::Mode
   return proto;
 }
 
-}  // namespace nestor::test
+}  // namespace nestor::tests

@@ -4,7 +4,7 @@
 #include "io/layer_file.h"
 #include "io/onnx/built_model.h"
 
-namespace nestor::io {
+namespace nestor::io::graph_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -229,4 +229,4 @@ TEST(OnnxGraph, never_reads_weights) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::graph_test

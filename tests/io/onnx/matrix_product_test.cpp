@@ -1,7 +1,7 @@
 // Tests of the import of matrix products as layers: N=1, P=m, K=n, C=k (docs/models/cim.md, section 1).
 #include "io/onnx/built_model.h"
 
-namespace nestor::io {
+namespace nestor::io::matrix_product_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -109,4 +109,4 @@ TEST(MatrixProduct, Attention_is_its_two_products_with_shared_keys_and_a_past) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::matrix_product_test

@@ -4,7 +4,7 @@
 #include "io/onnx/built_model.h"
 #include "io/onnx/import_program.h"
 
-namespace nestor::io {
+namespace nestor::io::program_test {
 namespace {
 
 using Ints = std::vector<Int>;
@@ -127,4 +127,4 @@ TEST(NetworkPrograms, OperandsRepeatAlongDimsThatTheyLack) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::program_test

@@ -9,7 +9,7 @@
 #include "io/onnx/import.h"
 #include "places.h"
 
-namespace nestor::io {
+namespace nestor::io::published_test {
 namespace {
 
 struct Line {
@@ -173,4 +173,4 @@ TEST_F(Published, mobilenetv2_has_52_convolutions_of_which_17_depthwise_and_1_pr
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::published_test

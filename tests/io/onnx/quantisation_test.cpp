@@ -1,7 +1,7 @@
 // Tests of the import of bit widths from tensor types.
 #include "io/onnx/built_model.h"
 
-namespace nestor::io {
+namespace nestor::io::quantisation_test {
 namespace {
 
 constexpr int int16_data = 5;
@@ -119,4 +119,4 @@ TEST(Quantisation, yields_to_widths_given_by_the_caller) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::quantisation_test

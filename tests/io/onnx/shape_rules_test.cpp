@@ -2,7 +2,7 @@
 // operator.
 #include "io/onnx/built_model.h"
 
-namespace nestor::io {
+namespace nestor::io::shape_rules_test {
 namespace {
 
 using Ints = std::vector<Int>;
@@ -176,4 +176,4 @@ TEST(ShapeRules, use_stated_shapes_for_unknown_operators) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::shape_rules_test

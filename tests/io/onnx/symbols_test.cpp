@@ -1,7 +1,7 @@
 // Tests of the import of symbolic dimensions: the batch, named dimensions, and dimensions without a value.
 #include "io/onnx/built_model.h"
 
-namespace nestor::io {
+namespace nestor::io::symbols_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -99,4 +99,4 @@ TEST(Symbols, a_fixed_batch_cannot_be_changed) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::symbols_test

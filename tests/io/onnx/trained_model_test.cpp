@@ -8,7 +8,7 @@
 
 #include "chip_model_run.h"
 
-namespace nestor::test {
+namespace nestor::tests::trained_model_test {
 namespace {
 
 using bench::ModelBuilder;
@@ -208,4 +208,4 @@ TEST(TrainedModel, KeepsItsClassesOnTheCrossbars) {
 }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::trained_model_test

@@ -14,7 +14,7 @@
 #include "support/chip_cases.h"
 #include "support/setting.h"
 
-namespace nestor::test {
+namespace nestor::tests::compile_network_test {
 namespace {
 
 using chip::ChipMachine;
@@ -37,7 +37,7 @@ class ChipMapper : public ::testing::Test {
   chip::SearchResources resources_{*executor_, stop_, nullptr};
 };
 
-std::uint64_t cases() { return nestor::testing::setting("NESTOR_EXACTNESS_CASES", 40); }
+std::uint64_t cases() { return nestor::tests::setting("NESTOR_EXACTNESS_CASES", 40); }
 
 TEST_F(ChipMapper, ResultsAreLegalWithTheReportedCost) {
   std::uint64_t checked = 0;
@@ -285,4 +285,4 @@ TEST_F(ChipMapper, ExplainReportsMachinesThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::compile_network_test

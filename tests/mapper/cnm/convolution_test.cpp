@@ -11,7 +11,7 @@
 #include "base/random.h"
 #include "io/cnm/mlir.h"
 
-namespace nestor::cnm {
+namespace nestor::cnm::convolution_test {
 namespace {
 
 struct Shape {
@@ -94,4 +94,4 @@ TEST(ConvolutionProduct, HasTheRowsColumnsAndSumsOfAllPoints) {
 }
 
 }  // namespace
-}  // namespace nestor::cnm
+}  // namespace nestor::cnm::convolution_test

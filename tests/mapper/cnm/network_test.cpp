@@ -9,7 +9,7 @@
 #include "mapper/cnm/layer_kernel.h"
 #include "mapper/cnm/map_network.h"
 
-namespace nestor::cnm {
+namespace nestor::cnm::network_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -87,4 +87,4 @@ TEST_F(CnmNetwork, ExplainOmitsChangedSystemsWithoutMapping) {
 }
 
 }  // namespace
-}  // namespace nestor::cnm
+}  // namespace nestor::cnm::network_test

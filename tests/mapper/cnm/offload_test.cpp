@@ -15,7 +15,7 @@
 #include "io/cnm/system_file.h"
 #include "places.h"
 
-namespace nestor::cnm {
+namespace nestor::cnm::offload_test {
 namespace {
 
 std::vector<OffloadSystem> systems_of(const std::vector<System>& systems) {
@@ -265,4 +265,4 @@ TEST(Offload, AChainOfAHundredOperationsKeepsFewStates) {
 }
 
 }  // namespace
-}  // namespace nestor::cnm
+}  // namespace nestor::cnm::offload_test

@@ -7,7 +7,7 @@
 #include "support/pim_cases.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests::explain_test {
 namespace {
 
 using Kind = Resource::Kind;
@@ -108,4 +108,4 @@ TEST(PimExplanations, NameNoBindingResourceOfUnprovedMappings) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::explain_test

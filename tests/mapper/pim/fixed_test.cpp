@@ -10,7 +10,7 @@
 #include "support/pim_cases.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests::fixed_test {
 namespace {
 
 class FixedOnPim : public ::testing::Test {
@@ -115,4 +115,4 @@ TEST_F(FixedOnPim, ChoicesAreHonouredAndTheRestIsOptimal) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::fixed_test

@@ -11,7 +11,7 @@
 #include "support/pim_cases.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests::flexible_test {
 namespace {
 
 using Factors = std::vector<Int>;
@@ -107,4 +107,4 @@ TEST(FlexibleOnPim, OptimaEqualBruteForceOverMergedFactors) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::flexible_test

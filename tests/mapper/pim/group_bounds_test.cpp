@@ -12,7 +12,7 @@
 #include "support/pim_cases.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests::group_bounds_test {
 namespace {
 
 constexpr std::uint64_t fewest_cases_that_tell = 40;
@@ -88,4 +88,4 @@ TEST(GroupBounds, NeverExceedTheLeastCostOfAChoice) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::group_bounds_test

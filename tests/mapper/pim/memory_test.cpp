@@ -6,7 +6,7 @@
 #include "model/pim/search/admission.h"
 #include "support/pim_cases.h"
 
-namespace nestor::testing {
+namespace nestor::tests::memory_test {
 namespace {
 
 TEST(PimMemory, ShortageGivesLegalMappingsAndValidBounds) {
@@ -53,4 +53,4 @@ TEST(PimMemory, ShortageGivesLegalMappingsAndValidBounds) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::memory_test

@@ -12,7 +12,7 @@
 #include "support/pim_cases.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests::one_table_test {
 namespace {
 
 using pim::StoredPairs;
@@ -125,4 +125,4 @@ TEST(OneTable, MinimisesTheSumOverAllLayers) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::one_table_test

@@ -11,7 +11,7 @@
 #include "support/pim_cases.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests::padding_test {
 namespace {
 
 class PaddedOnPim : public ::testing::Test {
@@ -119,4 +119,4 @@ TEST_F(PaddedOnPim, OptimaAndFrontsEqualBruteForceOverAllBounds) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::padding_test

@@ -11,7 +11,7 @@
 #include "support/pim_cases.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests::priority_test {
 namespace {
 
 TEST(PriorityOnPim, AgreesWithBruteForceWithAndWithoutConstraints) {
@@ -109,4 +109,4 @@ TEST(PriorityOnPim, IsCloseToTheOptimumOnAShippedMachine) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::priority_test

@@ -8,7 +8,7 @@
 #include "support/pim_cases.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests::ties_test {
 namespace {
 
 TEST(PimTies, MinimiseTheSecondaryCostAmongAllOptima) {
@@ -67,4 +67,4 @@ TEST(PimTies, MinimiseTheSecondaryCostAmongAllOptima) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::ties_test

@@ -9,7 +9,7 @@
 #include "model/pim/search/joint_table.h"
 #include "support/pim_cases.h"
 
-namespace nestor::testing {
+namespace nestor::tests::work_limit_test {
 namespace {
 
 constexpr std::uint64_t rounding = 2;  // units by which a table may exceed the limit
@@ -56,4 +56,4 @@ TEST(WorkLimitOnPim, HoldsForLabelsAndTablesOfEveryRound) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::work_limit_test

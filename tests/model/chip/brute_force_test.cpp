@@ -16,7 +16,7 @@
 #include "support/chip_decisions.h"
 #include "support/setting.h"
 
-namespace nestor::test {
+namespace nestor::tests::brute_force_test {
 namespace {
 
 using chip::CompileObjective;
@@ -136,8 +136,8 @@ TEST(ChipOptions, ProductsThatDoNotWaitSpendNoTimeOnWriting) {
 }
 
 TEST_F(ChipBruteForce, CompilingFindsTheBestOfAllDecisions) {
-  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 200);
-  const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
+  const auto cases = nestor::tests::setting("NESTOR_CHIP_CASES", 200);
+  const auto first = nestor::tests::setting("NESTOR_CHIP_SEED", 1);
   Coverage coverage;
   std::uint64_t checked = 0;
   for (std::uint64_t seed = first; checked < cases && seed < first + 100 * cases; ++seed) {
@@ -192,8 +192,8 @@ TEST_F(ChipBruteForce, CompilingFindsTheBestOfAllDecisions) {
 // Checks all objectives under limits on any figures, including limits that no schedule satisfies. Among
 // schedules of equal objective, a proved result has the least secondary cost.
 TEST_F(ChipBruteForce, OptimaRespectLimitsAndBreakTies) {
-  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 200) / 2;
-  const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
+  const auto cases = nestor::tests::setting("NESTOR_CHIP_CASES", 200) / 2;
+  const auto first = nestor::tests::setting("NESTOR_CHIP_SEED", 1);
   const auto executor = make_executor(ExecutorKind::serial, 1);
   const StopSource stop;
   Coverage coverage;
@@ -301,8 +301,8 @@ chip::ChipNetwork network_around_a_product(Random& random) {
 // A product on crossbars relieves the digital unit that all operators share, even if the product itself is no
 // faster there.
 TEST_F(ChipBruteForce, ProductsRelieveASharedDigitalUnit) {
-  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 200);
-  const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
+  const auto cases = nestor::tests::setting("NESTOR_CHIP_CASES", 200);
+  const auto first = nestor::tests::setting("NESTOR_CHIP_SEED", 1);
   std::uint64_t checked = 0;
   int relieved = 0;  // products on crossbars that are no faster there
   for (std::uint64_t seed = first; checked < cases; ++seed) {
@@ -357,4 +357,4 @@ TEST_F(ChipBruteForce, LimitsMayEqualAFigure) {
 }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::brute_force_test

@@ -7,7 +7,7 @@
 #include "heuristics/chip/baselines.h"
 #include "support/chip_reference.h"
 
-namespace nestor::test {
+namespace nestor::tests::compile_test {
 namespace {
 
 chip::CompileOutcome solve(const ChipCase& tested, const chip::ChipProblem& problem, const io::Json& levels,
@@ -174,4 +174,4 @@ TEST(ChipCompile, ListingOptionsStopsAtTheWorkLimit) {
 }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::compile_test

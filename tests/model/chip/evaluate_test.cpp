@@ -6,7 +6,7 @@
 #include "report/results/chip/evaluation_json.h"
 #include "support/chip_reference.h"
 
-namespace nestor::test {
+namespace nestor::tests::evaluate_test {
 namespace {
 
 TEST(ChipEvaluate, ReproducesEveryFigureOfTheTinyReferenceCases) {
@@ -70,4 +70,4 @@ TEST(ChipEvaluate, ReproducesTheProvedSchedulesOfTheCrossbarTable) {
 }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::evaluate_test

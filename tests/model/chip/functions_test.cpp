@@ -16,7 +16,7 @@
 #include "model/chip/second_reading/reading.h"
 #include "solver/engine/executor.h"
 
-namespace nestor::test {
+namespace nestor::tests::functions_test {
 namespace {
 
 chip::ChipMachine machine_of(const std::string& functions) {
@@ -145,4 +145,4 @@ TEST(ChipFunctions, ProgramsCallThemByName) {
 }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::functions_test

@@ -10,7 +10,7 @@
 #include "support/chip_cases.h"
 #include "support/setting.h"
 
-namespace nestor::test {
+namespace nestor::tests::runs_test {
 namespace {
 
 constexpr std::size_t most_operators = 16;
@@ -61,8 +61,8 @@ class ChipRuns : public ::testing::Test {
 };
 
 TEST_F(ChipRuns, SearchesOfRepeatedNetworksEqualADynamicProgram) {
-  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 300);
-  const auto begin = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
+  const auto cases = nestor::tests::setting("NESTOR_CHIP_CASES", 300);
+  const auto begin = nestor::tests::setting("NESTOR_CHIP_SEED", 1);
   Coverage coverage;
   std::uint64_t checked = 0;
   for (std::uint64_t seed = begin; checked < cases && seed < begin + 100 * cases; ++seed) {
@@ -127,4 +127,4 @@ TEST_F(ChipRuns, SearchesOfRepeatedNetworksEqualADynamicProgram) {
 }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::runs_test

@@ -10,7 +10,7 @@
 #include "support/chip_reference.h"
 #include "support/setting.h"
 
-namespace nestor::test {
+namespace nestor::tests::second_reading_test {
 namespace {
 
 chip::Energies random_energies(Random& random) {
@@ -23,7 +23,7 @@ chip::Energies random_energies(Random& random) {
 }
 
 TEST(ChipSecondReading, AgreesWithTheEvaluatorOnRandomCases) {
-  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 3000);
+  const auto cases = nestor::tests::setting("NESTOR_CHIP_CASES", 3000);
   Coverage coverage;
   std::uint64_t checked = 0;
   for (std::uint64_t seed = 1; checked < cases; ++seed) {
@@ -105,7 +105,7 @@ void corrupt(const chip::ChipNetwork& network, chip::Decisions& decisions, Rando
 }
 
 TEST(ChipSecondReading, AgreesWithTheEvaluatorOnInvalidDecisions) {
-  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 3000);
+  const auto cases = nestor::tests::setting("NESTOR_CHIP_CASES", 3000);
   std::uint64_t checked = 0;
   int broken = 0;
   for (std::uint64_t seed = 1; checked < cases; ++seed) {
@@ -134,4 +134,4 @@ TEST(ChipSecondReading, AgreesWithTheEvaluatorOnInvalidDecisions) {
 }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::second_reading_test

@@ -11,7 +11,7 @@
 #include "support/chip_cases.h"
 #include "support/setting.h"
 
-namespace nestor::test {
+namespace nestor::tests::segment_search_test {
 namespace {
 
 constexpr double most_schedules = 20'000;
@@ -120,8 +120,8 @@ chip::SegmentOptions random_settings(Random& random) {
 }
 
 TEST(ChipSegmentSearch, FindsTheLeastOfAllSchedules) {
-  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 2000);
-  const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
+  const auto cases = nestor::tests::setting("NESTOR_CHIP_CASES", 2000);
+  const auto first = nestor::tests::setting("NESTOR_CHIP_SEED", 1);
   Coverage coverage;
   std::uint64_t checked = 0;
   for (std::uint64_t seed = first; checked < cases && seed < first + 100 * cases; ++seed) {
@@ -215,4 +215,4 @@ TEST(ChipSegmentGraph, PathThroughOneOperatorIsNeverLongerThanTheSchedule) {
 }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::segment_search_test

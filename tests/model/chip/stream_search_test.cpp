@@ -17,7 +17,7 @@
 #include "support/chip_reference.h"
 #include "support/setting.h"
 
-namespace nestor::test {
+namespace nestor::tests::stream_search_test {
 namespace {
 
 using chip::CompileObjective;
@@ -75,8 +75,8 @@ TEST(ChipStreamSearch, FindsTheOptimaOfTheReferenceCases) {
 }
 
 TEST(ChipStreamSearch, FindsTheBestOfAllDecisions) {
-  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 200);
-  const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
+  const auto cases = nestor::tests::setting("NESTOR_CHIP_CASES", 200);
+  const auto first = nestor::tests::setting("NESTOR_CHIP_SEED", 1);
   Coverage coverage;
   std::uint64_t checked = 0;
   for (std::uint64_t seed = first; checked < cases; ++seed) {
@@ -147,7 +147,7 @@ TEST(ChipStreamSearch, FindsTheBestOfAllDecisions) {
 // schedule. This also holds for a path through one operator at another speed. For every decision of an
 // operator, some option needs no more cores and no more time in any respect.
 TEST(ChipStreamGraph, IsALowerBoundOnEveryStream) {
-  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 2000);
+  const auto cases = nestor::tests::setting("NESTOR_CHIP_CASES", 2000);
   Coverage coverage;
   std::uint64_t checked = 0;
   for (std::uint64_t seed = 1; checked < cases; ++seed) {
@@ -246,4 +246,4 @@ TEST(ChipStreamGraph, IsALowerBoundOnEveryStream) {
 }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::stream_search_test

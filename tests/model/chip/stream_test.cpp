@@ -10,7 +10,7 @@
 #include "support/chip_reference.h"
 #include "support/setting.h"
 
-namespace nestor::test {
+namespace nestor::tests::stream_test {
 namespace {
 
 TEST(ChipStream, ReproducesEveryFigureOfTheReferenceCases) {
@@ -96,7 +96,7 @@ TEST(ChipStream, RequiresTheStreamLevel) {
 }
 
 TEST(ChipStream, IsNeverLongerThanTheSameDecisionsPipelined) {
-  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 2000);
+  const auto cases = nestor::tests::setting("NESTOR_CHIP_CASES", 2000);
   std::uint64_t checked = 0;
   Coverage coverage;
   for (std::uint64_t seed = 1; checked < cases; ++seed) {
@@ -121,4 +121,4 @@ TEST(ChipStream, IsNeverLongerThanTheSameDecisionsPipelined) {
 }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::stream_test

@@ -9,7 +9,7 @@
 #include "support/chip_decisions.h"
 #include "support/setting.h"
 
-namespace nestor::test {
+namespace nestor::tests::transfers_test {
 namespace {
 
 using chip::NocKind;
@@ -72,8 +72,8 @@ chip::ChipNetwork chain(Random& random) {
 }
 
 TEST(ChipTransfers, BoundNeverExceedsAnySchedule) {
-  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 200);
-  const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
+  const auto cases = nestor::tests::setting("NESTOR_CHIP_CASES", 200);
+  const auto first = nestor::tests::setting("NESTOR_CHIP_SEED", 1);
   const StopSource stop;
   std::uint64_t checked = 0;
   std::uint64_t raised = 0;
@@ -121,4 +121,4 @@ TEST(ChipTransfers, BoundNeverExceedsAnySchedule) {
 }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::transfers_test

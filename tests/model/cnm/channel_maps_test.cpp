@@ -25,7 +25,7 @@
 #include "sim/cnm/hbm_stepper.h"
 #include "support/setting.h"
 
-namespace nestor::cnm {
+namespace nestor::cnm::channel_maps_test {
 namespace {
 
 using nlohmann::json;
@@ -113,17 +113,17 @@ Stream unrolled(const Stream& stream) {
 }
 
 TEST(ChannelMaps, ProduceTheStreamsOfTheRulesStepByStep) {
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto count = testing::setting("NESTOR_CNM_STREAMS", 250);
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto count = tests::setting("NESTOR_CNM_STREAMS", 250);
   Random random(seed);
   System system = hbm_pim();
   std::uint64_t legal = 0, stepped = 0, moving = 0;
   for (std::uint64_t i = 0; legal < count && i < 60 * count; ++i) {
     SCOPED_TRACE(fmt::format("seed {} case {}", seed, i));
     const bool reduction = random.chance(0.7);
-    const Kernel kernel = reduction ? testing::random_reduction(random, random.chance(0.9) ? 60 : 900)
-                                    : testing::random_pointwise(random, 800);
-    const CnmMap map = testing::random_channel_map(random, kernel, reduction);
+    const Kernel kernel = reduction ? tests::random_reduction(random, random.chance(0.9) ? 60 : 900)
+                                    : tests::random_pointwise(random, 800);
+    const CnmMap map = tests::random_channel_map(random, kernel, reduction);
     if (!find_shape_fault(map, kernel.dim_count(), system).empty()) continue;
     auto work = channel_work(kernel, map, true, system);
     const auto second = second::read_stream_of_map(kernel, work.map, system, most_groups);
@@ -227,8 +227,8 @@ std::vector<MemberCost> every_member(const Kernel& kernel, const System& system)
 }
 
 TEST(ChannelMaps, BestOfSmallSpacesIsTheBestOfAllMembers) {
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto spaces = testing::setting("NESTOR_CNM_SPACES", 8);
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto spaces = tests::setting("NESTOR_CNM_SPACES", 8);
   Random random(seed);
   std::uint64_t closed = 0;
   for (std::uint64_t i = 0; i < spaces; ++i) {
@@ -242,7 +242,7 @@ TEST(ChannelMaps, BestOfSmallSpacesIsTheBestOfAllMembers) {
     if (random.chance(0.2)) system.dram.RL = 5;
     if (random.chance(0.2)) system.dram.tCCDL = 2;
     Kernel kernel =
-        random.chance(0.7) ? testing::random_reduction(random, 40) : testing::random_pointwise(random, 200);
+        random.chance(0.7) ? tests::random_reduction(random, 40) : tests::random_pointwise(random, 200);
     if (kernel.dim_count() == 3)
       for (Int& extent : kernel.extents) extent = std::min<Int>(extent, 6);
     for (KernelOperand& operand : kernel.operands) {
@@ -314,8 +314,8 @@ std::string matvec_text(Int rows, Int columns) {
 }
 
 TEST(ChannelMaps, TwoMapsAreTheBestOverAllCuts) {
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto spaces = testing::setting("NESTOR_CNM_SPACES", 8);
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto spaces = tests::setting("NESTOR_CNM_SPACES", 8);
   Random random(seed);
   std::uint64_t better = 0;
   for (std::uint64_t i = 0; i < spaces; ++i) {
@@ -330,8 +330,8 @@ TEST(ChannelMaps, TwoMapsAreTheBestOverAllCuts) {
     if (is_matrix) system.levels[2].size = 2;
     if (is_matrix) system.host.reduce_ns = 0;
     Kernel kernel = is_matrix ? *io::parse_mlir(matvec_text(32 + random.between(1, 3), 32), "matvec")
-                    : random.chance(0.7) ? testing::random_reduction(random, 20)
-                                         : testing::random_pointwise(random, 200);
+                    : random.chance(0.7) ? tests::random_reduction(random, 20)
+                                         : tests::random_pointwise(random, 200);
     if (kernel.dim_count() == 3)
       for (Int& extent : kernel.extents) extent = std::min<Int>(extent, 5);
     for (KernelOperand& operand : kernel.operands) {
@@ -356,4 +356,4 @@ TEST(ChannelMaps, TwoMapsAreTheBestOverAllCuts) {
 }
 
 }  // namespace
-}  // namespace nestor::cnm
+}  // namespace nestor::cnm::channel_maps_test

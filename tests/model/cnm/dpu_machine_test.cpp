@@ -19,7 +19,7 @@
 #include "sim/cnm/dpu_stepper.h"
 #include "support/setting.h"
 
-namespace nestor::cnm {
+namespace nestor::cnm::dpu_machine_test {
 namespace {
 
 using nlohmann::json;
@@ -99,13 +99,13 @@ TEST(Engine, ReproducesTheWorkedEstimatesOfSeveralPorts) {
 }
 
 TEST(DpuMachine, SkipsRotationsWithoutLosingACycle) {
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400);
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto count = tests::setting("NESTOR_CNM_PROGRAMS", 400);
   int with_refresh = 0, with_barrier = 0, crowded = 0, with_leave = 0, deep = 0, clocked = 0, of_one_port = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     Random random(seed + i);
-    const System system = testing::random_dpu(random);
-    const Program program = testing::random_program(random, 3, false);
+    const System system = tests::random_dpu(random);
+    const Program program = tests::random_program(random, 3, false);
     const Int tasklets = random.between(1, 24);
     const auto stepped = sim::cnm::step_dpu(system, program, tasklets);
     const auto skipped = simulate_whole(system, program, tasklets, Int{1} << 40);
@@ -159,14 +159,14 @@ TEST(DpuClock, CountsRequestsLikeTheMachine) {
 // DpuClock runs lists of programs that differ in their numbers of trips and sometimes in a step. The lists
 // are sorted or unsorted, and some contain programs that the clock refuses.
 TEST(DpuClock, SplitsDivergingProgramsWithoutLosingACycle) {
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400);
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto count = tests::setting("NESTOR_CNM_PROGRAMS", 400);
   int runs = 0, refused = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     Random random(seed + i);
-    const System system = testing::random_dpu(random);
+    const System system = tests::random_dpu(random);
     const Program program =
-        random.chance(0.5) ? testing::random_tiles(random) : testing::random_program(random, 3, false);
+        random.chance(0.5) ? tests::random_tiles(random) : tests::random_program(random, 3, false);
     const Int tasklets = random.between(1, 24);
     FlatProgram flat = flatten(*simplify(program));
     if (flat.trips.empty() || !DpuClock::covers(system, tasklets)) continue;
@@ -202,20 +202,20 @@ TEST(DpuClock, SplitsDivergingProgramsWithoutLosingACycle) {
 // Estimates batches of programs that have the same steps, but other numbers of trips, other amounts or
 // another number of tasklets.
 TEST(EstimateBatch, EstimatesEachProgramAsIfItWereAlone) {
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400) / 16;
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto count = tests::setting("NESTOR_CNM_PROGRAMS", 400) / 16;
   int known = 0, whole = 0, not_linear = 0;
   constexpr std::array<double, 4> no_causes{-1};
   for (std::uint64_t i = 0; i < count; ++i) {
     Random random(seed + i);
-    System system = testing::random_dpu(random);
+    System system = tests::random_dpu(random);
     if (random.chance(0.2)) system.gap = 60;  // too large for DpuClock: DpuMachine runs these
     EstimateBatch batch(system);
     RunMemory memory;
     for (int round = 0; round < 2; ++round) {
       std::vector<std::optional<double>> alone;
-      FlatProgram flat = flatten(*simplify(random.chance(0.5) ? testing::random_tiles(random)
-                                                              : testing::random_program(random, 3, false)));
+      FlatProgram flat = flatten(*simplify(random.chance(0.5) ? tests::random_tiles(random)
+                                                              : tests::random_program(random, 3, false)));
       Int tasklets = random.between(1, 24);
       const int programs = random.chance(0.5) ? 1 : 12;
       const Int most_trips = random.chance(0.5) ? 30 : 300;
@@ -228,7 +228,7 @@ TEST(EstimateBatch, EstimatesEachProgramAsIfItWereAlone) {
           if (step.kind == ItemKind::slots && random.chance(0.1)) step.amount = random.between(1, 60);
           if (request && random.chance(0.1)) step.amount = 8 * random.between(1, 64);
         }
-        const Program tree = testing::tree_of(flat);
+        const Program tree = tests::tree_of(flat);
         const auto bounds = program_bounds(system, tree, tasklets);
         if (!bounds) continue;
         const auto estimate = estimate_program(system, tree, tasklets);
@@ -287,14 +287,14 @@ TEST(EstimateBatch, DistinguishesTilesOfFewRows) {
 }
 
 TEST(DpuClock, ReadsTilesOfManyRowsWithoutLosingACycle) {
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400);
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto count = tests::setting("NESTOR_CNM_PROGRAMS", 400);
   std::uint64_t clocked = 0, full = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     Random random(seed + i);
-    System system = testing::random_dpu(random);
+    System system = tests::random_dpu(random);
     system.dma.ports = 1;
-    const Program program = testing::random_tiles(random);
+    const Program program = tests::random_tiles(random);
     const Int tasklets = random.between(1, 24);
     if (!DpuClock::covers(system, tasklets)) continue;
     const FlatProgram flat = flatten(*simplify(program));
@@ -333,4 +333,4 @@ TEST(DpuMachine, TooLongAProgramIsRefused) {
 }
 
 }  // namespace
-}  // namespace nestor::cnm
+}  // namespace nestor::cnm::dpu_machine_test

@@ -12,7 +12,7 @@
 #include "random_kernels.h"
 #include "support/setting.h"
 
-namespace nestor::cnm {
+namespace nestor::cnm::form_program_test {
 namespace {
 
 bool same(const Step& a, const Step& b) {
@@ -22,19 +22,19 @@ bool same(const Step& a, const Step& b) {
 TEST(FormWriter, EqualsTheLowering) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto wanted = testing::setting("NESTOR_CNM_READINGS", 3000);
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto wanted = tests::setting("NESTOR_CNM_READINGS", 3000);
   std::size_t legal = 0, refused = 0, unknown = 0, summed = 0, looped = 0;
   for (std::uint64_t i = 0; legal < wanted && i < 60 * wanted; ++i) {
     Random random(seed + i);
     constexpr std::array<Int, 8> extents = {4, 8, 12, 16, 24, 48, 128, 1024};
-    const Kernel kernel = testing::random_kernel(random, extents);
+    const Kernel kernel = tests::random_kernel(random, extents);
     System system = *upmem;
     if (random.chance(0.3)) system.wram.capacity = random.between(4, 64) * 1024;
     if (random.chance(0.3)) system.iram_capacity = random.between(40, 400) * 6;
     if (random.chance(0.1)) system.mram_capacity = random.between(1, 64) * 1024;
     if (random.chance(0.3)) system.dma.ports = random.between(0, 3);
-    const CnmMap map = testing::random_map(kernel, random);
+    const CnmMap map = tests::random_map(kernel, random);
     if (!find_shape_fault(map, kernel.dim_count(), system).empty()) continue;
     const MapListing listing = list_map(kernel, map, system);
     FormWriter writer(kernel, system);
@@ -68,4 +68,4 @@ TEST(FormWriter, EqualsTheLowering) {
 }
 
 }  // namespace
-}  // namespace nestor::cnm
+}  // namespace nestor::cnm::form_program_test

@@ -16,7 +16,7 @@
 #include "sim/cnm/hbm_stepper.h"
 #include "support/setting.h"
 
-namespace nestor::cnm {
+namespace nestor::cnm::hbm_machine_test {
 namespace {
 
 using nlohmann::json;
@@ -66,7 +66,7 @@ TEST(HbmStepper, ReproducesEveryPublishedRow) {
     ASSERT_TRUE(run);
     EXPECT_EQ(run->cycles, cycles) << line;
     EXPECT_EQ(run->causes.total(), run->cycles) << line;
-    if (cycles > static_cast<Int>(testing::setting("NESTOR_CNM_CYCLES", 5'000))) continue;
+    if (cycles > static_cast<Int>(tests::setting("NESTOR_CNM_CYCLES", 5'000))) continue;
     const auto stepped = sim::cnm::step_channel(*pim, *stream, 10'000'000);
     EXPECT_EQ(stepped->cycles, cycles) << line;
     EXPECT_EQ(stepped->causes, run->causes) << line;
@@ -171,8 +171,8 @@ RandomCase random_case(const System& pim, std::uint64_t seed) {
 TEST(HbmMachine, RemembersAndSkipsWithoutLosingACycle) {
   const auto pim = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(pim.ok());
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto count = testing::setting("NESTOR_CNM_STREAMS", 40);
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto count = tests::setting("NESTOR_CNM_STREAMS", 40);
   // Regression cases: an open row that later bursts reuse; a row opened again by the burst that opened it
   // last.
   constexpr std::array<std::uint64_t, 2> found_before = {308'801, 503'712};
@@ -273,8 +273,8 @@ TEST(HbmMachine, StopsSkippingBeforeTripsDiffer) {
 TEST(HbmMachine, DoesNotSkipTripsAfterTwoRowsMeet) {
   const auto pim = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(pim.ok());
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto count = testing::setting("NESTOR_CNM_STREAMS", 40) * 50;
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto count = tests::setting("NESTOR_CNM_STREAMS", 40) * 50;
   std::uint64_t finished = 0, skipped = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     Random random(seed + i);
@@ -315,4 +315,4 @@ TEST(HbmMachine, LongStreamsNeedLittleSimulation) {
 }
 
 }  // namespace
-}  // namespace nestor::cnm
+}  // namespace nestor::cnm::hbm_machine_test

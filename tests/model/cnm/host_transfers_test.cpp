@@ -6,7 +6,7 @@
 #include "io/cnm/system_file.h"
 #include "model/cnm/estimate/estimate_kernel.h"
 
-namespace nestor::cnm {
+namespace nestor::cnm::host_transfers_test {
 namespace {
 
 constexpr double bytes_a_ms = 8e6;  // at 8 GB/s
@@ -125,4 +125,4 @@ TEST_F(HostTransfers, RememberedEstimatesEqualSeparateEstimates) {
 }
 
 }  // namespace
-}  // namespace nestor::cnm
+}  // namespace nestor::cnm::host_transfers_test

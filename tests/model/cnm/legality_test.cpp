@@ -12,7 +12,7 @@
 #include "model/cnm/estimate/estimate.h"
 #include "places.h"
 
-namespace nestor::cnm {
+namespace nestor::cnm::legality_test {
 namespace {
 
 std::string refusal_of(const System& system, const std::string& kernel, const io::KernelDims& dims) {
@@ -98,4 +98,4 @@ TEST(Legality, IsExactAtTheLimitsOfItsRules) {
 }
 
 }  // namespace
-}  // namespace nestor::cnm
+}  // namespace nestor::cnm::legality_test

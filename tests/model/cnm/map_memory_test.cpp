@@ -5,7 +5,7 @@
 #include "io/cnm/system_file.h"
 #include "mapper/cnm/map_kernel.h"
 
-namespace nestor::cnm {
+namespace nestor::cnm::map_memory_test {
 namespace {
 
 const Library no_library = [](const LibraryRequest&) { return std::optional<Listing>(); };
@@ -67,4 +67,4 @@ TEST(MapSpace, ChargesBranchesAndProgramsUntilDestroyed) {
 }
 
 }  // namespace
-}  // namespace nestor::cnm
+}  // namespace nestor::cnm::map_memory_test

@@ -13,18 +13,18 @@
 #include "solver/engine/stop_source.h"
 #include "support/setting.h"
 
-namespace nestor::cnm {
+namespace nestor::cnm::map_test {
 namespace {
 
 TEST(LeastSlots, AreNeverMoreThanAProgramHas) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto wanted = testing::setting("NESTOR_EXACTNESS_CASES", 40) * 50;
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto wanted = tests::setting("NESTOR_EXACTNESS_CASES", 40) * 50;
   std::uint64_t legal = 0, tight = 0, gathered = 0, by_pointers = 0;
   for (std::uint64_t i = 0; legal < wanted && i < 60 * wanted; ++i) {
     Random random(seed + i);
-    const auto drawn = testing::random_listed_map(random, *upmem);
+    const auto drawn = tests::random_listed_map(random, *upmem);
     if (!drawn) continue;
     const auto& [kernel, map, listing] = *drawn;
     ++legal;
@@ -53,8 +53,8 @@ TEST(LeastSlots, AreNeverMoreThanAProgramHas) {
 TEST(MapKernel, IsTheBestOfEveryMemberOfSmallSpaces) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto count = testing::setting("NESTOR_CNM_SPACES", testing::setting("NESTOR_EXACTNESS_CASES", 20));
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto count = tests::setting("NESTOR_CNM_SPACES", tests::setting("NESTOR_EXACTNESS_CASES", 20));
   int with_members = 0, with_reduction = 0, with_ties = 0, of_any_kind = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     Random random(seed + i);
@@ -73,7 +73,7 @@ TEST(MapKernel, IsTheBestOfEveryMemberOfSmallSpaces) {
     constexpr std::array<Int, 5> few = {2, 4, 6, 8, 12};
     switch (random.below(4)) {
       case 3:
-        kernel = testing::random_kernel(random, few);
+        kernel = tests::random_kernel(random, few);
         ++of_any_kind;
         break;
       case 0:
@@ -125,9 +125,8 @@ TEST(MapKernel, IsTheBestOfEveryMemberOfSmallSpaces) {
 TEST(MapKernel, PaddingIsPartOfTheSpaceThatIsRanked) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto count =
-      testing::setting("NESTOR_CNM_SPACES", testing::setting("NESTOR_EXACTNESS_CASES", 20)) / 2;
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto count = tests::setting("NESTOR_CNM_SPACES", tests::setting("NESTOR_EXACTNESS_CASES", 20)) / 2;
   std::uint64_t grown = 0, several = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     Random random(seed + i);
@@ -197,8 +196,8 @@ TEST(MapKernel, PaddingIsPartOfTheSpaceThatIsRanked) {
 TEST(MapKernel, TwoMapsAreTheBestOfEveryCut) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto count = testing::setting("NESTOR_CNM_SPACES", testing::setting("NESTOR_EXACTNESS_CASES", 20));
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto count = tests::setting("NESTOR_CNM_SPACES", tests::setting("NESTOR_EXACTNESS_CASES", 20));
   std::uint64_t cut = 0, of_reductions = 0, whole = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     Random random(seed + i);
@@ -364,4 +363,4 @@ TEST(MapKernel, BoundCoversAllPaddings) {
 }
 
 }  // namespace
-}  // namespace nestor::cnm
+}  // namespace nestor::cnm::map_test

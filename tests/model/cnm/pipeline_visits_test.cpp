@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "support/setting.h"
 
-namespace nestor::cnm {
+namespace nestor::cnm::pipeline_visits_test {
 namespace {
 
 constexpr Int never = std::numeric_limits<Int>::max();
@@ -157,8 +157,8 @@ void compare(Random& random, Coverage& coverage) {
 }
 
 TEST(PipelineVisits, EqualJoiningAndLeavingOneByOne) {
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400) * 10;
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto count = tests::setting("NESTOR_CNM_PROGRAMS", 400) * 10;
   Coverage coverage;
   for (std::uint64_t i = 0; i < count; ++i) {
     SCOPED_TRACE(seed + i);
@@ -180,4 +180,4 @@ TEST(PipelineVisits, EqualJoiningAndLeavingOneByOne) {
 }
 
 }  // namespace
-}  // namespace nestor::cnm
+}  // namespace nestor::cnm::pipeline_visits_test

@@ -7,7 +7,7 @@
 #include "model/cnm/kernel.h"
 #include "model/cnm/mapping.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 inline cnm::KernelOperand operand_over(const std::vector<Int>& extents, const std::vector<std::size_t>& dims,
                                        bool output) {
@@ -142,4 +142,4 @@ inline cnm::CnmMap random_channel_map(Random& random, const cnm::Kernel& kernel,
   return map;
 }
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

@@ -12,7 +12,7 @@
 #include "model/cnm/map_rules.h"
 #include "model/cnm/mapping.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 inline cnm::AffineExpr sum_of(std::size_t dims, std::initializer_list<std::size_t> used) {
   cnm::AffineExpr expr{std::vector<Int>(dims, 0), 0};
@@ -117,4 +117,4 @@ inline std::optional<ListedMap> random_listed_map(Random& random, const cnm::Sys
   return drawn;
 }
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

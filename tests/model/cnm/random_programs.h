@@ -6,7 +6,7 @@
 #include "model/cnm/program.h"
 #include "model/cnm/system.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 inline cnm::System random_dpu(Random& random) {
   cnm::System system;
@@ -90,4 +90,4 @@ inline cnm::Program tree_of(const cnm::FlatProgram& flat) {
   return open.front();
 }
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

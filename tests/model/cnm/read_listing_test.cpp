@@ -15,7 +15,7 @@
 #include "random_kernels.h"
 #include "support/setting.h"
 
-namespace nestor::cnm {
+namespace nestor::cnm::read_listing_test {
 namespace {
 
 // Returns false if the main reader or the legality rules refuse the text. Otherwise, the independent reader
@@ -97,8 +97,8 @@ std::string mutated(const std::string& text, Random& random) {
 TEST(ReadListing, AgreesWithTheParser) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto wanted = testing::setting("NESTOR_CNM_READINGS", 3000) / 3;
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto wanted = tests::setting("NESTOR_CNM_READINGS", 3000) / 3;
   std::size_t read = 0, mutants = 0, refused = 0, shares = 0, calls = 0, summed = 0;
   for (std::uint64_t i = 0; i < wanted; ++i) {
     Random random(seed + i);
@@ -107,7 +107,7 @@ TEST(ReadListing, AgreesWithTheParser) {
     if (random.chance(0.5)) {
       text = built_in_text(random, tasklets);
     } else {
-      const auto drawn = testing::random_listed_map(random, *upmem);
+      const auto drawn = tests::random_listed_map(random, *upmem);
       if (!drawn) continue;
       text = io::to_text(drawn->listing.listing);
       tasklets = tasklets_of(drawn->map);
@@ -220,8 +220,8 @@ std::string random_stream_text(Random& random, std::size_t depth) {
 TEST(ReadStream, AgreesWithTheParser) {
   const auto system = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(system.ok());
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto wanted = testing::setting("NESTOR_CNM_READINGS", 3000) / 3;
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto wanted = tests::setting("NESTOR_CNM_READINGS", 3000) / 3;
   std::size_t groups = 0, looped = 0, refused = 0;
   for (std::uint64_t i = 0; i < wanted; ++i) {
     Random random(seed + i);
@@ -248,4 +248,4 @@ TEST(ReadStream, AgreesWithTheParser) {
 }
 
 }  // namespace
-}  // namespace nestor::cnm
+}  // namespace nestor::cnm::read_listing_test

@@ -15,18 +15,18 @@
 #include "sim/cnm/second_estimate.h"
 #include "support/setting.h"
 
-namespace nestor::cnm {
+namespace nestor::cnm::second_reading_test {
 namespace {
 
 TEST(SecondReading, EqualsTheLowering) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto wanted = testing::setting("NESTOR_CNM_READINGS", 3000);
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto wanted = tests::setting("NESTOR_CNM_READINGS", 3000);
   std::size_t legal = 0, gathered = 0, summed = 0, in_order = 0, revisited = 0;
   for (std::uint64_t i = 0; legal < wanted && i < 60 * wanted; ++i) {
     Random random(seed + i);
-    const auto drawn = testing::random_listed_map(random, *upmem);
+    const auto drawn = tests::random_listed_map(random, *upmem);
     if (!drawn) continue;
     const auto& [kernel, map, listing] = *drawn;
     const auto first = program_of(listing.listing, *upmem);
@@ -59,15 +59,15 @@ TEST(SecondReading, EqualsTheLowering) {
 }
 
 TEST(SecondEstimate, EqualsTheEngine) {
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto wanted = testing::setting("NESTOR_CNM_READINGS", 3000) / 10;
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto wanted = tests::setting("NESTOR_CNM_READINGS", 3000) / 10;
   std::size_t extrapolated = 0, bent = 0, exact = 0;
   for (std::uint64_t i = 0; i < wanted; ++i) {
     Random random(seed + i);
-    System system = testing::random_dpu(random);
+    System system = tests::random_dpu(random);
     system.clock_mhz = 350;
     system.engine.whole = 8;
-    Program program = testing::random_program(random, 2, false);
+    Program program = tests::random_program(random, 2, false);
     const auto lengthen = [&](const auto& self, Program& items) -> void {
       for (Item& item : items) {
         if (item.kind != ItemKind::loop) continue;
@@ -133,7 +133,7 @@ void expect_near(const HostTime& first, const second::HostFigures& second) {
 }
 
 TEST(SecondFigures, EqualTheHostTimesAndUnits) {
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
   for (const char* name : {"upmem", "hbm-pim"}) {
     const auto shipped = io::read_cnm_system(name, {});
     ASSERT_TRUE(shipped.ok());
@@ -161,7 +161,7 @@ TEST(SecondFigures, EqualTheHostTimesAndUnits) {
 TEST(SecondFigures, EqualTheTilesOfChannels) {
   const auto pim = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(pim.ok());
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
   int planned = 0, padded = 0;
   for (std::uint64_t i = 0; i < 200; ++i) {
     Random random(seed + i);
@@ -182,4 +182,4 @@ TEST(SecondFigures, EqualTheTilesOfChannels) {
 }
 
 }  // namespace
-}  // namespace nestor::cnm
+}  // namespace nestor::cnm::second_reading_test

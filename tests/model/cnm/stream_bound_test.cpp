@@ -13,7 +13,7 @@
 #include "model/cnm/stream_builder.h"
 #include "support/setting.h"
 
-namespace nestor::cnm {
+namespace nestor::cnm::stream_bound_test {
 namespace {
 
 void change_timings(Random& random, Dram& dram) {
@@ -75,8 +75,8 @@ struct RandomStream {
 };
 
 TEST(StreamBound, NeverExceedsTheCyclesOfTheMachine) {
-  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto count = testing::setting("NESTOR_CNM_BOUNDS", 1'000);
+  const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
+  const auto count = tests::setting("NESTOR_CNM_BOUNDS", 1'000);
   Random random(seed);
   std::uint64_t ran = 0, refreshed = 0, close = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -134,7 +134,7 @@ TEST(StreamBound, IsWithinTwoPerCentOfLongReads) {
 // Nested loops of reads of one bank without refresh, so that the bound depends almost only on row
 // activations.
 TEST(StreamBound, NeverOvercountsRows) {
-  Random random(testing::setting("NESTOR_CNM_SEED", 1));
+  Random random(tests::setting("NESTOR_CNM_SEED", 1));
   System system = *io::read_cnm_system("hbm-pim", {});
   system.dram.tREFI = 100'000'000;
   const StreamBuilder build(system);
@@ -215,4 +215,4 @@ TEST(StreamBound, CountsRefreshesThatWaitForEachOtherOnce) {
 }
 
 }  // namespace
-}  // namespace nestor::cnm
+}  // namespace nestor::cnm::stream_bound_test

@@ -7,7 +7,7 @@
 #include "model/pim/rows/row_walk.h"
 #include "support/pim_cases.h"
 
-namespace nestor::testing {
+namespace nestor::tests::admission_test {
 namespace {
 
 // If an operand depends on N, K and C, the dimensions K and C share a coordinate, so two elements would have
@@ -35,4 +35,4 @@ TEST(PimAdmission, RefusesDramOperandsWithMoreDimensionsThanCoordinates) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::admission_test

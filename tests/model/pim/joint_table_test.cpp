@@ -10,7 +10,7 @@
 #include "support/pim_cases.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests::joint_table_test {
 namespace {
 
 constexpr std::uint64_t fewest_cases_that_tell = 40;
@@ -75,4 +75,4 @@ TEST(JointTable, BoundsEveryMapping) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::joint_table_test

@@ -12,7 +12,7 @@
 #include "support/pim_cases.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests::mip_test {
 namespace {
 
 using pim::ObjectiveKind;
@@ -97,4 +97,4 @@ TEST(PimProgram, HasTheOptimumOfTheSearch) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::mip_test

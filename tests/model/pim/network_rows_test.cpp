@@ -9,7 +9,7 @@
 #include "support/pim_network_walks.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests::network_rows_test {
 namespace {
 
 TEST(RowCounter, EqualsTheTraceOnTilesOfNetworks) {
@@ -46,4 +46,4 @@ TEST(RowCounter, EqualsTheTraceOnTilesOfNetworks) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::network_rows_test

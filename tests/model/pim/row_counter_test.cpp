@@ -9,7 +9,7 @@
 #include "support/pim_cases.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests::row_counter_test {
 namespace {
 
 TEST(RowCounter, EqualsTheTraceOnAdversarialWalks) {
@@ -176,4 +176,4 @@ TEST(RowCounter, CountsWalksTooLongToTrace) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::row_counter_test

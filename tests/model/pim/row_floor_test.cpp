@@ -5,7 +5,7 @@
 
 #include <set>
 
-namespace nestor::testing {
+namespace nestor::tests::row_floor_test {
 namespace {
 
 // Returns the number of distinct places p * stride + r * dilation for the given outputs and taps.
@@ -52,4 +52,4 @@ TEST(RowFloor, ExcludesGapsBetweenSlidingWindows) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::row_floor_test

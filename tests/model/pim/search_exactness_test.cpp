@@ -14,7 +14,7 @@
 #include "support/pim_cases.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests::search_exactness_test {
 namespace {
 
 using pim::LayoutKind;
@@ -190,4 +190,4 @@ TEST(PimSearch, DominanceChangesNoOptimum) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::search_exactness_test

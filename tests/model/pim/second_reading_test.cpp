@@ -15,7 +15,7 @@
 #include "support/corrupted_pim_cases.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests::second_reading_test {
 namespace {
 
 std::vector<std::string> reading(const NamedPimCase& sample) {
@@ -214,4 +214,4 @@ TEST(PimSecondReading, NamesTheFaultsOfAMachine) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::second_reading_test

@@ -10,7 +10,7 @@
 
 #include "base/random.h"
 
-namespace nestor::simd {
+namespace nestor::simd::arrange_arrays_test {
 namespace {
 
 Schedule random_copies(std::uint32_t arrays, int count, Random& random) {
@@ -74,4 +74,4 @@ TEST(ArrangeArrays, MovesOutputsWithTheirArrays) {
 }
 
 }  // namespace
-}  // namespace nestor::simd
+}  // namespace nestor::simd::arrange_arrays_test

@@ -8,7 +8,7 @@
 #include "model/simd/second_reading/verify_schedule.h"
 #include "support/spread_schedule.h"
 
-namespace nestor::simd {
+namespace nestor::simd::simulate_test {
 namespace {
 
 TEST(Simulate, SimulatesEveryWordOfABlockIndependently) {
@@ -60,7 +60,7 @@ TEST(Simulate, DetectsADifferenceInOnePattern) {
     const auto netlist = one_of(combination, inputs);
     auto never = netlist;
     never.outputs[0].signal = Signal();
-    const auto schedule = test::spread_schedule(netlist, 64);
+    const auto schedule = tests::spread_schedule(netlist, 64);
     ASSERT_FALSE(verify_schedule(netlist, netlist, schedule).fault) << combination;
     const auto verdict = verify_schedule(netlist, never, schedule);
     ASSERT_TRUE(verdict.fault) << combination;
@@ -69,4 +69,4 @@ TEST(Simulate, DetectsADifferenceInOnePattern) {
 }
 
 }  // namespace
-}  // namespace nestor::simd
+}  // namespace nestor::simd::simulate_test

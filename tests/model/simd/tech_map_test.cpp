@@ -15,7 +15,7 @@
 #include "model/simd/second_reading/simulate.h"
 #include "places.h"
 
-namespace nestor {
+namespace nestor::tech_map_test {
 namespace {
 
 using simd::GateKind;
@@ -171,4 +171,4 @@ TEST(TechMap, MapsThePapersNetlistsToNoMoreGates) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::tech_map_test

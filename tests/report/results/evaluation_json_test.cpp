@@ -6,7 +6,7 @@
 #include "model/loopnest/canonical.h"
 #include "support/reference_data.h"
 
-namespace nestor {
+namespace nestor::evaluation_json_test {
 namespace {
 
 // Expects the same keys at every level, and numbers that agree within a relative 1e-9.
@@ -28,7 +28,7 @@ void expect_same(const nlohmann::json& expected, const nlohmann::json& found, co
 class EvaluationJson : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(EvaluationJson, HasTheKeysAndFiguresOfTheReferenceCases) {
-  const auto cases = testing::load_reference_cases(GetParam());
+  const auto cases = tests::load_reference_cases(GetParam());
   if (cases.empty()) GTEST_SKIP() << "no reference data";
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const auto& reference = cases[i];
@@ -46,4 +46,4 @@ INSTANTIATE_TEST_SUITE_P(Files, EvaluationJson,
                          ::testing::Values("examples.json", "mappings.json", "tiny.json"));
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::evaluation_json_test

@@ -10,7 +10,7 @@
 
 #include "io/cim/architecture_file.h"
 
-namespace nestor::io {
+namespace nestor::io::result_file_test {
 namespace {
 
 constexpr const char* machine = R"(
@@ -154,4 +154,4 @@ TEST(ResultWriter, FinishedLayersAreOnDiskBeforeTheRunEnds) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::result_file_test

@@ -3,7 +3,7 @@
 
 #include "report/tables/units.h"
 
-namespace nestor::io {
+namespace nestor::io::units_test {
 namespace {
 
 TEST(Units, CountsHaveSeparatorsAndKeepTheirSign) {
@@ -42,4 +42,4 @@ TEST(Units, SmallSharesAndChangesAreMarked) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::units_test

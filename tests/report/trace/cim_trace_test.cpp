@@ -10,10 +10,10 @@
 #include "sim/cim/replay.h"
 #include "support/random_cases.h"
 
-namespace nestor::io {
+namespace nestor::io::cim_trace_test {
 namespace {
 
-using testing::RandomCase;
+using tests::RandomCase;
 
 struct Slice {
   Int start = 0;
@@ -36,7 +36,7 @@ std::map<int, std::vector<Slice>> tracks_of(const Trace& trace) {
 
 TEST(TraceFile, EveryTrackIsInOrderWithoutOverlapAndAddsUpToTheReplay) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-    const RandomCase random = testing::random_case(seed, {.max_steps = 200});
+    const RandomCase random = tests::random_case(seed, {.max_steps = 200});
     SCOPED_TRACE(random.describe());
     const auto replayed = sim::cim::replay(random.layer, random.architecture.machine, random.mapping);
     const Trace trace = make_trace(random.layer, random.architecture, random.mapping);
@@ -70,7 +70,7 @@ TEST(TraceFile, EveryTrackIsInOrderWithoutOverlapAndAddsUpToTheReplay) {
 
 TEST(TraceFile, CountersNeverExceedTheUsageOfTheMapping) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-    const RandomCase random = testing::random_case(seed, {.max_steps = 200});
+    const RandomCase random = tests::random_case(seed, {.max_steps = 200});
     SCOPED_TRACE(random.describe());
     const auto usage =
         verify::recompute(random.layer, random.architecture.machine, random.mapping).usage_bits;
@@ -91,7 +91,7 @@ TEST(TraceFile, CountersNeverExceedTheUsageOfTheMapping) {
 
 TEST(TraceFile, IsBoundedByEventsAndWindow) {
   RandomCase random;
-  for (std::uint64_t seed = 1; random.mapping.loops.size() < 7; ++seed) random = testing::random_case(seed);
+  for (std::uint64_t seed = 1; random.mapping.loops.size() < 7; ++seed) random = tests::random_case(seed);
   const auto whole = make_trace(random.layer, random.architecture, random.mapping);
   const auto few = make_trace(random.layer, random.architecture, random.mapping, {.max_events = 20});
   EXPECT_FALSE(few.complete);
@@ -115,12 +115,11 @@ TEST(TraceFile, IsBoundedByEventsAndWindow) {
 }
 
 TEST(TraceFile, AnEndlessMappingStopsAtTheStepLimit) {
-  const RandomCase random =
-      testing::random_case(3, {.max_steps = 60'000, .max_loops = 12, .long_loops = true});
+  const RandomCase random = tests::random_case(3, {.max_steps = 60'000, .max_loops = 12, .long_loops = true});
   const auto trace = make_trace(random.layer, random.architecture, random.mapping,
                                 {.begin_cycle = Int{1} << 60, .step_limit = 5});
   EXPECT_FALSE(trace.complete);
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::cim_trace_test

@@ -10,10 +10,10 @@
 #include "sim/cim/replay.h"
 #include "support/random_cases.h"
 
-namespace nestor::io {
+namespace nestor::io::result_check_test {
 namespace {
 
-using testing::RandomCase;
+using tests::RandomCase;
 
 /// Returns records of two resources, the port of the outermost memory and the array. The record of the array
 /// states the costs of the same mapping if an MVM takes one cycle.
@@ -71,8 +71,7 @@ std::vector<MappedPoint> alternatives_of(const RandomCase& random, std::string_v
                                          cim::LatencyModel model, double best) {
   constexpr std::size_t count = 30;
   const Architecture& machine = random.architecture.machine;
-  for (const auto& mapping :
-       testing::random_mappings(random.layer, random.architecture, count, random.seed)) {
+  for (const auto& mapping : tests::random_mappings(random.layer, random.architecture, count, random.seed)) {
     const auto evaluation = cim::evaluate(random.layer, machine, mapping);
     LayerResult layer;
     layer.layer.shape = random.layer;
@@ -154,7 +153,7 @@ std::string figures_of(const Json& json) {
 
 TEST(ResultCheck, ConfirmsCorrectResults) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    const RandomCase random = testing::random_case(seed);
+    const RandomCase random = tests::random_case(seed);
     SCOPED_TRACE(random.describe());
     for (const char* objective : {"latency", "energy", "edp"})
       for (const char* model : {"stall", "miredo"}) {
@@ -169,7 +168,7 @@ TEST(ResultCheck, ConfirmsCorrectResults) {
 TEST(ResultCheck, RejectsEveryChangedNumber) {
   std::size_t changed = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-    const RandomCase random = testing::random_case(seed);
+    const RandomCase random = tests::random_case(seed);
     const Json valid = result_to_json(run_over(random, seed % 2 == 0 ? "edp" : "latency", "stall"));
     const Json leaves = valid.flatten();
     for (const auto& [path, value] : leaves.items()) {
@@ -200,7 +199,7 @@ TEST(ResultCheck, RejectsEveryChangedNumber) {
 TEST(ResultCheck, RejectsEveryChangedLoopThatMatters) {
   std::size_t mattered = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-    const RandomCase random = testing::random_case(seed);
+    const RandomCase random = tests::random_case(seed);
     const Json valid = result_to_json(run_over(random, "latency", "stall"));
     const auto expect_rejected = [&](const Json& corrupted, const char* how) {
       if (check_text(corrupted).findings.empty()) {
@@ -240,7 +239,7 @@ TEST(ResultCheck, RejectsEveryChangedLoopThatMatters) {
 }
 
 TEST(ResultCheck, RejectsClaimsThatContradictEachOther) {
-  const RunResult valid = run_over(testing::random_case(7), "latency", "stall");
+  const RunResult valid = run_over(tests::random_case(7), "latency", "stall");
   const auto rejects = [&](auto&& corrupt) {
     RunResult run = valid;
     corrupt(run);
@@ -279,7 +278,7 @@ TEST(ResultCheck, RejectsClaimsThatContradictEachOther) {
 }
 
 TEST(ResultCheck, ReportsClaimedAndComputedFigures) {
-  RunResult run = run_over(testing::random_case(7), "latency", "stall");
+  RunResult run = run_over(tests::random_case(7), "latency", "stall");
   const Int right = *run.layers[0].best.latency_cycles;
   run.layers[0].best.latency_cycles = right + 5;
   const auto check = check_result(run);
@@ -289,4 +288,4 @@ TEST(ResultCheck, ReportsClaimedAndComputedFigures) {
 }
 
 }  // namespace
-}  // namespace nestor::io
+}  // namespace nestor::io::result_check_test

@@ -9,7 +9,7 @@
 
 #include "base/random.h"
 
-namespace nestor::sim::chip {
+namespace nestor::sim::chip::crossbar_test {
 namespace {
 
 // Returns the value of the `width` bits from bit `at`. If `top`, the highest of them has a negative weight.
@@ -76,4 +76,4 @@ TEST(Crossbar, ReadsTheSumOfItsRows) {
 }
 
 }  // namespace
-}  // namespace nestor::sim::chip
+}  // namespace nestor::sim::chip::crossbar_test

@@ -14,12 +14,12 @@
 #include "support/chip_execution.h"
 #include "support/setting.h"
 
-namespace nestor::test {
+namespace nestor::tests::functional_test {
 namespace {
 
 // Checks random networks as drawn or, if `streams`, with most pipelined segments as streams.
 void expect_reference(bool streams) {
-  const std::uint64_t wanted = testing::setting("NESTOR_CHIP_FUNCTIONAL_CASES", 500);
+  const std::uint64_t wanted = tests::setting("NESTOR_CHIP_FUNCTIONAL_CASES", 500);
   Coverage coverage;
   Int compared = 0;
   std::uint64_t done = 0;
@@ -58,4 +58,4 @@ TEST(ChipFunctional, EqualsTheReferenceOnRandomNetworks) { expect_reference(fals
 TEST(ChipFunctional, EqualsTheReferenceOnStreams) { expect_reference(true); }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::functional_test

@@ -15,7 +15,7 @@
 #include "sim/chip/timing.h"
 #include "support/chip_execution.h"
 
-namespace nestor::test {
+namespace nestor::tests::networks_test {
 namespace {
 
 using chip::CompileMethod;
@@ -171,4 +171,4 @@ TEST(ChipNetworkTiming, EqualsTheModelOnShippedNetworks) {
 }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::networks_test

@@ -13,7 +13,7 @@
 #include "support/chip_cases.h"
 #include "support/setting.h"
 
-namespace nestor::test {
+namespace nestor::tests::timing_test {
 namespace {
 
 using sim::chip::Timing;
@@ -66,7 +66,7 @@ std::string agreement(const RandomChipCase& of, chip_program::Program& program) 
 
 // Checks random networks as drawn or, if `streams`, with most pipelined segments as streams.
 void expect_agreement(bool streams) {
-  const std::uint64_t wanted = testing::setting("NESTOR_CHIP_TIMING_CASES", 2000);
+  const std::uint64_t wanted = tests::setting("NESTOR_CHIP_TIMING_CASES", 2000);
   Coverage coverage;
   std::uint64_t done = 0;
   for (std::uint64_t seed = 1; done < wanted; ++seed) {
@@ -239,4 +239,4 @@ TEST(ChipTiming, RefusesMalformedStreams) {
 }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::timing_test

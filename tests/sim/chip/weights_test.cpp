@@ -16,7 +16,7 @@
 #include "sim/chip/quantise.h"
 #include "support/chip_cases.h"
 
-namespace nestor::test {
+namespace nestor::tests::weights_test {
 namespace {
 
 using chip::FunctionKind;
@@ -236,4 +236,4 @@ TEST(ChipWeights, HostileFilesAreRefused) {
 }
 
 }  // namespace
-}  // namespace nestor::test
+}  // namespace nestor::tests::weights_test

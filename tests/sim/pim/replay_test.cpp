@@ -12,7 +12,7 @@
 #include "support/pim_cases.h"
 #include "support/setting.h"
 
-namespace nestor::testing {
+namespace nestor::tests::replay_test {
 namespace {
 
 TEST(PimReplay, EqualsTheModelOnRandomMappings) {
@@ -80,4 +80,4 @@ TEST(PimReplay, LogsEveryAccessToDram) {
 }
 
 }  // namespace
-}  // namespace nestor::testing
+}  // namespace nestor::tests::replay_test

@@ -9,11 +9,11 @@
 
 #include "layered_graph.h"
 
-namespace nestor {
+namespace nestor::depth_first_test {
 namespace {
 
-using testing::LayeredGraph;
-using testing::Path;
+using tests::LayeredGraph;
+using tests::Path;
 
 constexpr std::uint64_t cases = 1000;
 
@@ -62,7 +62,7 @@ Answer solve(const PacedGraph& graph, std::size_t remembered, std::uint64_t labe
   Answer answer;
   const auto found = [&](double cost) {
     answer.cost = cost;
-    answer.path = testing::path_of(search);
+    answer.path = tests::path_of(search);
   };
   for (SearchEnd end = SearchEnd::stopped; end != SearchEnd::reached;) {
     Slice slice(work);
@@ -118,4 +118,4 @@ TEST(DepthFirst, ReportsThatNoPathFits) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::depth_first_test

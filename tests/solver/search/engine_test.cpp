@@ -6,10 +6,10 @@
 
 #include "layered_graph.h"
 
-namespace nestor {
+namespace nestor::engine_test {
 namespace {
 
-using testing::GraphSpace;
+using tests::GraphSpace;
 using GraphEngine = Engine<GraphSpace>;
 
 constexpr std::uint64_t cases = 150;
@@ -290,4 +290,4 @@ TEST(Engine, ReportsOnlyValidBoundsToItsObserver) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::engine_test

@@ -7,10 +7,10 @@
 #include "layered_graph.h"
 #include "solver/engine/engine.h"
 
-namespace nestor {
+namespace nestor::incumbent_source_test {
 namespace {
 
-using testing::GraphSpace;
+using tests::GraphSpace;
 using GraphEngine = Engine<GraphSpace>;
 
 constexpr std::uint64_t cases = 150;
@@ -148,4 +148,4 @@ TEST(Source, WorkLimitReproducesAnInterruptionAfterAnAttempt) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::incumbent_source_test

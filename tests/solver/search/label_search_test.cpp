@@ -9,10 +9,10 @@
 #include "layered_graph.h"
 #include "solver/search/label_beam.h"
 
-namespace nestor {
+namespace nestor::label_search_test {
 namespace {
 
-using testing::LayeredGraph;
+using tests::LayeredGraph;
 using Search = LabelSearch<LayeredGraph, HostStorage>;
 
 constexpr std::uint64_t cases = 1000;
@@ -206,4 +206,4 @@ TEST_F(LabelSearches, ReportAShortageOfMemory) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::label_search_test

@@ -18,7 +18,7 @@
 #include "solver/engine/host_storage.h"
 #include "solver/search/label_search.h"
 
-namespace nestor::testing {
+namespace nestor::tests {
 
 using Path = std::vector<int>;  ///< the node in each layer
 
@@ -217,4 +217,4 @@ class GraphSpace {
   std::atomic<std::uint64_t> work_{0};
 };
 
-}  // namespace nestor::testing
+}  // namespace nestor::tests

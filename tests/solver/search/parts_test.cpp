@@ -11,10 +11,10 @@
 
 #include "layered_graph.h"
 
-namespace nestor {
+namespace nestor::parts_test {
 namespace {
 
-using testing::GraphSpace;
+using tests::GraphSpace;
 using GraphEngine = Engine<GraphSpace>;
 
 constexpr std::uint64_t cases = 400;
@@ -152,4 +152,4 @@ TEST(Parts, BoundNeverExceedsAnyAlternative) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::parts_test

@@ -11,7 +11,7 @@
 #include "solver/simplex/generators.h"
 #include "solver/simplex/simplex.h"
 
-namespace nestor::simplex {
+namespace nestor::simplex::hard_cases_test {
 namespace {
 
 using Dense = std::initializer_list<double>;
@@ -301,4 +301,4 @@ TEST(HardCases, AreSolvedByBothAlgorithmsAndProvedExactly) {
 }
 
 }  // namespace
-}  // namespace nestor::simplex
+}  // namespace nestor::simplex::hard_cases_test

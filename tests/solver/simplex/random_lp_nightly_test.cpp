@@ -3,10 +3,10 @@
 
 #include "solver/simplex/comparison.h"
 
-namespace nestor::simplex {
+namespace nestor::simplex::random_lp_nightly_test {
 namespace {
 
 TEST(RandomPrograms, TenThousandAgreeWithGlpkAndClp) { compare_random_programs(10000); }
 
 }  // namespace
-}  // namespace nestor::simplex
+}  // namespace nestor::simplex::random_lp_nightly_test

@@ -4,7 +4,7 @@
 #include "solver/simplex/comparison.h"
 #include "solver/simplex/generators.h"
 
-namespace nestor::simplex {
+namespace nestor::simplex::random_lp_test {
 namespace {
 
 TEST(RandomPrograms, AgreeWithGlpkAndClp) { compare_random_programs(400); }
@@ -29,4 +29,4 @@ TEST(RandomPrograms, CoverEveryKindOfAnswer) {
 }
 
 }  // namespace
-}  // namespace nestor::simplex
+}  // namespace nestor::simplex::random_lp_test

@@ -10,7 +10,7 @@
 #include "solver/simplex/generators.h"
 #include "solver/simplex/simplex.h"
 
-namespace nestor::simplex {
+namespace nestor::simplex::safe_bound_test {
 namespace {
 
 using Rational = boost::multiprecision::cpp_rational;
@@ -139,4 +139,4 @@ TEST(SafelyInfeasible, AcceptsFarkasVectorsOnlyOfInfeasiblePrograms) {
 }
 
 }  // namespace
-}  // namespace nestor::simplex
+}  // namespace nestor::simplex::safe_bound_test

@@ -7,7 +7,7 @@
 #include "solver/simplex/references.h"
 #include "solver/simplex/simplex.h"
 
-namespace nestor::simplex {
+namespace nestor::simplex::structured_nightly_test {
 namespace {
 
 void expect_optimal(const LinearProgram& program, Index least_rows) {
@@ -29,4 +29,4 @@ TEST(LargePrograms, TransportOfSixtyThousandColumns) { expect_optimal(transport_
 TEST(LargePrograms, CoveringOfFifteenHundredRows) { expect_optimal(covering_program(1500, 5000, 1), 1500); }
 
 }  // namespace
-}  // namespace nestor::simplex
+}  // namespace nestor::simplex::structured_nightly_test

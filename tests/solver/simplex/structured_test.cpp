@@ -9,7 +9,7 @@
 #include "solver/simplex/references.h"
 #include "solver/simplex/simplex.h"
 
-namespace nestor::simplex {
+namespace nestor::simplex::structured_test {
 namespace {
 
 void expect_optimal(const LinearProgram& program) {
@@ -35,4 +35,4 @@ TEST(StructuredPrograms, Covering) { expect_optimal(covering_program(120, 300, 1
 TEST(StructuredPrograms, BoundLike) { expect_optimal(bound_like_program(12, 1)); }
 
 }  // namespace
-}  // namespace nestor::simplex
+}  // namespace nestor::simplex::structured_test

@@ -6,7 +6,7 @@
 #include "solver/simplex/generators.h"
 #include "solver/simplex/simplex.h"
 
-namespace nestor::simplex {
+namespace nestor::simplex::warm_start_test {
 namespace {
 
 void expect_same_answer(Simplex& warm, const char* what, std::uint64_t seed) {
@@ -136,4 +136,4 @@ TEST(Determinism, EqualSeedsGiveEqualPivots) {
 }
 
 }  // namespace
-}  // namespace nestor::simplex
+}  // namespace nestor::simplex::warm_start_test

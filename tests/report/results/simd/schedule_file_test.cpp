@@ -13,11 +13,11 @@
 #include "model/simd/second_reading/verify_schedule.h"
 #include "support/spread_schedule.h"
 
-namespace nestor {
+namespace nestor::schedule_file_test {
 namespace {
 
 using simd::Netlist;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // Returns the error message for the text of a schedule; "" if the schedule is valid.
 std::string complaint(const Netlist& netlist, const std::string& text) {
@@ -191,7 +191,7 @@ TEST(Schedule, ReadsBackWhatIsWritten) {
     const auto netlist = io::generate(generator.name, {});
     ASSERT_TRUE(netlist.ok());
     for (const std::uint32_t rows : {8U, 64U}) {
-      const auto schedule = test::spread_schedule(*netlist, rows);
+      const auto schedule = tests::spread_schedule(*netlist, rows);
       const auto text = io::to_text(schedule, *netlist);
       EXPECT_EQ(complaint(*netlist, text), "") << generator.name;
       const auto again = io::resolve_schedule(*io::parse_schedule(text, "s"), *netlist, "s");
@@ -208,13 +208,13 @@ TEST(Schedule, EscapesNamesThatResembleSyntax) {
       {simd::GateKind::xor3, {simd::Signal(1, false), simd::Signal(2, true), simd::Signal(3, false)}}};
   netlist.gate_names = {"@~\t"};
   netlist.outputs = {{"input", simd::Signal(5, false)}, {"x#", simd::Signal(4, true)}};
-  EXPECT_EQ(complaint(netlist, io::to_text(test::spread_schedule(netlist, 5), netlist)), "");
+  EXPECT_EQ(complaint(netlist, io::to_text(tests::spread_schedule(netlist, 5), netlist)), "");
 }
 
 // Every deleted line, changed operand and overwritten row is rejected, in a schedule with hundreds of lines.
 TEST(Schedule, RejectsEveryDeletionFlipAndClobberInAMultiplier) {
   const auto netlist = io::generate("multiplier", {.width = 4});
-  const auto lines = lines_of(io::to_text(test::spread_schedule(*netlist, 9), *netlist));
+  const auto lines = lines_of(io::to_text(tests::spread_schedule(*netlist, 9), *netlist));
   const std::regex fanin("(~?)([0-9]+|=[01]) @");
   for (std::size_t i = 0; i < lines.size(); ++i) {
     auto deleted = lines;
@@ -243,7 +243,7 @@ TEST(Schedule, RejectsEveryDeletionFlipAndClobberInAMultiplier) {
 
 TEST(Schedule, RejectsEverySwapOfAProducerAndItsReader) {
   const auto netlist = io::generate("adder", {.width = 6});
-  const auto lines = lines_of(io::to_text(test::spread_schedule(*netlist, 64), *netlist));
+  const auto lines = lines_of(io::to_text(tests::spread_schedule(*netlist, 64), *netlist));
   for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
     // In this schedule, a compute instruction within three lines reads the copy.
     if (lines[i].substr(0, 4) != "copy" || lines[i + 1].substr(0, 4) == "copy") continue;
@@ -292,4 +292,4 @@ TEST(Schedule, NamesTheLineAndWordOfBadText) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::schedule_file_test
