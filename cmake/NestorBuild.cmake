@@ -29,6 +29,8 @@ target_compile_options(nestor_flags INTERFACE
   -Wall -Wextra -Wpedantic $<IF:$<BOOL:${CMAKE_UNITY_BUILD}>,$<${gnu}:-Wshadow=local>,-Wshadow> -Wconversion -Wsign-conversion
   $<${cxx}:-Wnon-virtual-dtor> $<${cxx}:-Wold-style-cast> $<$<BOOL:${NESTOR_WERROR}>:-Werror> -ffp-contract=off
   $<$<AND:${cxx},${gnu},$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wno-subobject-linkage>)
+# A compilation that never collects garbage takes 10 % less time, and up to 1.5 GB of memory for a batch.
+target_compile_options(nestor_flags INTERFACE $<${gnu}:--param=ggc-min-heapsize=2000000>)
 # g++ 12 warns of overlapping copies in std::string that do not exist (GCC bug 105651, fixed in 13).
 set(old_gnu $<AND:${gnu},$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>)
 target_compile_options(nestor_flags INTERFACE $<$<AND:${cxx},${old_gnu}>:-Wno-restrict>)

@@ -8,7 +8,7 @@ add_custom_target(headers COMMENT "Each header compiled on its own")
 # nestor::solver_search. The include path of a module is a separate folder with a single link to the module's
 # sources, so `#include "io/error.h"` compiles only in modules that list io under USES. Thus the arrows of
 # ARCHITECTURE.md are link dependencies. EMBEDDED modules build without exceptions and RTTI, and a build of
-# the embedded core contains only these modules. INTERNAL modules are not installed. A unity build compiles up to 16
+# the embedded core contains only these modules. INTERNAL modules are not installed. A unity build compiles many
 # sources of a module together, so no two of its sources may define the same names.
 function(nestor_module path)
   cmake_parse_arguments(ROOM "EMBEDDED;INTERNAL" "" "SOURCES;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})

@@ -7,14 +7,6 @@
 
 namespace nestor::simd {
 
-namespace {
-
-bool contains(const Fanins& fanins, Value value) {
-  return fanins[0] == value || fanins[1] == value || fanins[2] == value;
-}
-
-}  // namespace
-
 void MasimMachine::insert(Victims& found, std::uint32_t begin, const Victim& victim) {
   std::uint32_t at = found.count;
   while (at > begin && found.list[at - 1].change < victim.change) --at;

@@ -18,10 +18,6 @@ constexpr double worth_of_company = 0.45;
 /// can be opened.
 constexpr std::size_t least_room = 4;
 
-bool contains(const Fanins& fanins, Value value) {
-  return fanins[0] == value || fanins[1] == value || fanins[2] == value;
-}
-
 }  // namespace
 
 SpreadMachine::SpreadMachine(const ScheduleProblem& problem, std::uint32_t array_limit)

@@ -5,7 +5,7 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr std::uint32_t most_requests = 1 << 18;
+constexpr std::uint32_t most_listed = 1 << 18;
 constexpr std::size_t most_series = 1 << 16;
 
 }  // namespace
@@ -42,7 +42,7 @@ inline void RequestLists::put(const List& list, const Series& series, std::uint3
 bool RequestLists::repeat_from(const List& list, std::uint32_t first, Int times) {
   const std::uint32_t end = length(list);
   if (end == first) return true;
-  if (times > Int{most_requests / (end - first)}) return false;
+  if (times > Int{most_listed / (end - first)}) return false;
   const auto begin_of = [&](std::size_t i) { return i == list.begin ? 0 : series_[i - 1].end; };
   const std::size_t last = series_.size() - 1;
   std::size_t from = last;
@@ -94,7 +94,7 @@ bool RequestLists::write_out(const FlatProgram& program, std::span<const Int> tr
   };
   for (std::size_t at = 0; at < program.steps.size();) {
     const Step& step = program.steps[at];
-    if (length(list) > most_requests || series_.size() - list.begin > most_series) return false;
+    if (length(list) > most_listed || series_.size() - list.begin > most_series) return false;
     switch (step.kind) {
       case ItemKind::slots:
         slots += step.amount;

@@ -19,6 +19,10 @@ inline constexpr Value no_value = ~Value{0};
 /// A gate's distinct non-constant fanins, padded with no_value.
 using Fanins = std::array<Value, 3>;
 
+inline bool contains(const Fanins& fanins, Value value) {
+  return fanins[0] == value || fanins[1] == value || fanins[2] == value;
+}
+
 class ScheduleProblem {
  public:
   /// An `array_limit` of 0 means as many arrays as useful.

@@ -84,14 +84,14 @@ TEST_F(CnmTool, TruncatedProofsAreRefused) {
 }
 
 TEST_F(CnmTool, PaddedExtentsAreProvedOverAllPaddings) {
-  const auto result = map(gemv(4099, 128), "--pad 1", proof_);
+  const auto result = map(gemv(1031, 128), "--pad 1", proof_);
   ASSERT_EQ(result["status"], "optimal");
   ASSERT_NE(result["asked_extents"], Json());
   EXPECT_EQ(check(result, proof_), 0) << said_;
   // Without padding, the best mapping takes longer. With another percentage, a claim refers to another space,
   // for which the proof is not valid.
   const auto other = runs_.path("other");
-  const auto alone = map(gemv(4099, 128), "--maps 1", other);
+  const auto alone = map(gemv(1031, 128), "--maps 1", other);
   ASSERT_GT(alone["time_ms"], result["time_ms"]);
   auto wider = result;
   wider["pad_percent"] = 40;

@@ -7,7 +7,7 @@
 namespace nestor::chip {
 namespace {
 
-constexpr Int unlimited = INT64_MAX / 4;
+constexpr Int unlimited_cycles = INT64_MAX / 4;
 // Limit on the number of placements to compare, each counted once per pair of cores if costs are in a matrix.
 constexpr Int most_work = Int{1} << 22;
 // Maximum number of rounds. With fewer options, operators need more cores; with costlier transfers, fewer
@@ -25,7 +25,7 @@ Int least_transfer(const ChipMachine& machine, Int before, Int from_cores, Int b
   const Int shifts = is_mesh ? std::min(spare, machine.cores.columns - 1) : spare;
   const Int pairs = machine.chip_noc.kind == NocKind::matrix ? from_cores * to_cores : 1;
   if (shifts + 1 > most_work / (spare + 1) / pairs) return 0;
-  Int least = unlimited;
+  Int least = unlimited_cycles;
   for (Int shift = 0; shift <= shifts; ++shift)
     for (Int gap = 0; gap <= spare - shift; ++gap) {
       const CoreRange from{before + shift, from_cores};
@@ -60,7 +60,8 @@ class Transfers {
   // Removes options with which the schedule ends after `latest_` even if all other operators are at their
   // best speeds. Returns false after a stop, or if an operator has no option left.
   bool keep_fast_options() {
-    std::vector<Speed> best(plain_.size(), Speed{unlimited, 1, unlimited, unlimited, unlimited});
+    std::vector<Speed> best(plain_.size(),
+                            Speed{unlimited_cycles, 1, unlimited_cycles, unlimited_cycles, unlimited_cycles});
     for (std::size_t i = 0; i < plain_.size(); ++i) {
       if (plain_[i].empty()) return false;
       for (const LatencyOption& option : plain_[i])
@@ -109,7 +110,7 @@ class Transfers {
       return problem_.network.operators[op].kind == OperatorKind::array;
     };
     if (!is_array(i) || graph_.gated_outside(i) || graph_.edges(i).empty()) return 0;
-    Int least = unlimited;
+    Int least = unlimited_cycles;
     for (const SegmentGraph::Edge& edge : graph_.edges(i)) {
       const std::size_t j = edge.from;
       if (!is_array(j)) return 0;
