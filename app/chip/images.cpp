@@ -150,12 +150,10 @@ io::MaybeError ImageRun::take_images() {
 // Returns the elements of the model's output, assembled from the operators that compute its channels.
 std::vector<Int> ImageRun::assembled() const {
   std::vector<std::pair<const std::vector<Int>*, Int>> parts;
-  Int channels = 0;
   for (std::size_t i = 0; i < run_.program.operators.size(); ++i) {
     const auto& op = run_.program.operators[i];
     if (!run_.program.numbers->operators[i].out || op.keys.partial != 0) continue;
     parts.emplace_back(&run_.numbers->results[i], run_.program.tensors[op.output].channels);
-    channels += parts.back().second;
   }
   std::vector<Int> made;
   const std::size_t pixels =
