@@ -12,6 +12,9 @@ namespace {
 
 constexpr std::size_t most_snapshots = 32;
 constexpr std::size_t snapshot_bytes = std::size_t{1} << 29;  // approximate total of all snapshots
+// Hash of the empty prefix. Its high bits keep the hash of a short prefix from being 0, the hash of a snapshot
+// that is not taken yet.
+constexpr std::uint64_t empty_prefix = 0xcbf29ce484222325ULL;
 
 std::uint32_t array_count(const ScheduleProblem& problem, std::uint32_t most) {
   most = std::min(most, MasimMachine::most_arrays);
@@ -307,8 +310,8 @@ std::size_t MasimMachine::perturb(std::span<Choice> sequence, Random& random) {
 void MasimMachine::rewind(std::span<const Choice> prefix) {
   const std::size_t spacing = problem_->gate_count() / snapshots_.size() + 1;
   constexpr std::size_t stretch = 256;
-  std::vector<std::uint64_t> hashes{1};
-  std::uint64_t hash = 1;
+  std::vector<std::uint64_t> hashes{empty_prefix};
+  std::uint64_t hash = empty_prefix;
   for (std::size_t i = 0; i < prefix.size(); ++i) {
     hash = mix(hash, prefix[i]);
     if ((i + 1) % spacing == 0) hashes.push_back(hash);

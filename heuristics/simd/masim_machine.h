@@ -107,7 +107,7 @@ class MasimMachine {
     std::uint32_t partnership;
   };
   struct Snapshot {
-    std::uint64_t prefix_hash = 0;
+    std::uint64_t prefix_hash = 0;  ///< 0 until the snapshot is taken
     State state;
   };
 

@@ -350,5 +350,47 @@ TEST(MasimMachine, CountsMatchItsDefinition) {
   EXPECT_GT(covered.many_ready, 10);
 }
 
+/// Returns what a machine shows of its state: its copies, and all open choices with their priorities.
+std::vector<Told> state_of(MasimMachine& machine) {
+  std::vector<Told> shown = {{0, 0, machine.cost(), 0}};
+  machine.for_each_choice(
+      [&](const Choice& choice, const Priority& priority) { shown.push_back(told(choice, priority)); });
+  return shown;
+}
+
+TEST(MasimMachine, RewindsToTheStateAfterAPrefix) {
+  int compared = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const auto netlist =
+        io::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 6)),
+                                .count = static_cast<std::uint32_t>(random.between(5, 80)),
+                                .seed = seed});
+    ASSERT_TRUE(netlist.ok());
+    const ScheduleProblem problem(*netlist, static_cast<std::uint32_t>(random.between(6, 14)), 0);
+    MasimMachine applied(problem, problem.home_arrays() + 3);
+    MasimMachine rewound(problem, problem.home_arrays() + 3);
+    std::vector<Choice> sequence;
+    applied.reset();
+    while (!applied.complete()) {
+      std::optional<Choice> next;
+      applied.for_each_variant({static_cast<std::uint32_t>(sequence.size()), 0},
+                               [&](const Choice& choice, const Priority&) { next = choice; });
+      if (!next) break;  // dead end
+      sequence.push_back(*next);
+      applied.apply(*next);
+    }
+    for (int trial = 0; trial < 20; ++trial, ++compared) {
+      const std::span<const Choice> prefix(sequence.data(), random.below(sequence.size() + 1));
+      applied.reset();
+      for (const Choice& choice : prefix) applied.apply(choice);
+      rewound.rewind(prefix);
+      ASSERT_EQ(state_of(rewound), state_of(applied)) << "after " << prefix.size() << " choices";
+    }
+  }
+  EXPECT_EQ(compared, 1200);
+}
+
 }  // namespace
 }  // namespace nestor::simd::masim_machine_test
