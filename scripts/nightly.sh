@@ -32,8 +32,8 @@ part_refuted() {
     tests/mutation/plant_faults.sh $build || failed=1
   return $failed
 }
-part_recorded() { JOBS=$jobs tests/digests/digests.sh check $build/app/nestor; }
-part_long() { tests -L nightly -E '^(mutation|digests)[.]'; }
+part_recorded() { JOBS=$jobs tests/recorded/recorded.sh check $build; }
+part_long() { tests -L nightly -E '^(mutation|recorded)[.]'; }
 part_cluster() {
   local status=0
   BUILD=$build scripts/cluster-test.sh || status=$?

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t most_snapshots = 32;
 constexpr std::size_t snapshot_bytes = std::size_t{1} << 29;  // approximate total of all snapshots
-// Hash of the empty prefix. Its high bits keep the hash of a short prefix from being 0, the hash of a snapshot
-// that is not taken yet.
+// Hash of the empty prefix. Its high bits keep the hash of a short prefix from being 0, the hash of a
+// snapshot that is not taken yet.
 constexpr std::uint64_t empty_prefix = 0xcbf29ce484222325ULL;
 
 std::uint32_t array_count(const ScheduleProblem& problem, std::uint32_t most) {

@@ -195,8 +195,8 @@ Result<cnm::Listing> built_in_kernel(const std::string& name, const KernelDims& 
   const auto text = kernel_text(stem);
   if (!text) return text.error();
   Int columns = 0;
-  if (stem == "gemm" && name.size() > gemm_prefix.size()) {
-    const auto given = to_integer(std::string_view(name).substr(gemm_prefix.size()));
+  if (stem == "gemm") {
+    const auto given = to_integer(std::string_view(name).substr(std::min(name.size(), gemm_prefix.size())));
     if (!given || *given < 1 || *given > 1'000'000'000)
       return input_error(
           {}, fmt::format("expected a number of columns in the kernel's name (such as gemm_n64), found {}",

@@ -363,10 +363,9 @@ TEST(MasimMachine, RewindsToTheStateAfterAPrefix) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    const auto netlist =
-        io::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 6)),
-                                .count = static_cast<std::uint32_t>(random.between(5, 80)),
-                                .seed = seed});
+    const auto netlist = io::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 6)),
+                                                 .count = static_cast<std::uint32_t>(random.between(5, 80)),
+                                                 .seed = seed});
     ASSERT_TRUE(netlist.ok());
     const ScheduleProblem problem(*netlist, static_cast<std::uint32_t>(random.between(6, 14)), 0);
     MasimMachine applied(problem, problem.home_arrays() + 3);

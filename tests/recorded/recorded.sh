@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Compares the output and files of many runs of the tool with the recorded ones.
-#   digests.sh check NESTOR            fails if a run differs from recorded.txt
-#   digests.sh record NESTOR           writes recorded.txt again (with ONLY, only those runs); give the reason in the commit
-#   digests.sh list                    prints the runs
-# ONLY=REGEX selects the runs that match. SAMPLE=N selects about N runs at a regular interval, from a start
-# drawn with SEED (0). KEEP=DIR keeps the output of each run as DIR/NUMBER.norm. With WAS=DIR, where DIR was
-# written by an older tool, `check` shows the first lines that differ. JOBS is the number of parallel runs
-# (1). DIR/seconds contains the processor time of each run.
+# Compares the results of many runs of the tool with the recorded ones.
+#   recorded.sh check BUILD            fails if a run differs from results.txt, and shows the difference
+#   recorded.sh record BUILD           writes results.txt again (with ONLY, only those runs); give the reason in the commit
+#   recorded.sh list                   prints the runs
+# BUILD is a build directory with the tests. NESTOR is the tool, if it is not the one of BUILD. ONLY=REGEX selects the
+# runs that match. SAMPLE=N selects about N runs at a regular interval, from a start drawn with SEED (0). KEEP=DIR
+# keeps the JSON files of each run in DIR/NUMBER, without words and times. With WAS=DIR, where DIR was written with an
+# older tool, `check` shows the first lines of these files that differ, too. JOBS is the number of parallel runs (1).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -35,79 +35,79 @@ runs() {
   done
 }
 
-# Executes one run in its own directory. Everything it prints and writes goes into one file.
+# Executes one run in its own directory, and prints its command, its exit status and the figures of its files.
 run_one() {
   local number=${1%%$'\t'*} command=${1#*$'\t'}
-  local scratch=$out/$number.dir status=0
-  mkdir "$scratch"
+  local scratch=$out/$number.dir kept=$out/kept/$number status=0
+  rm -rf "$kept"
+  mkdir "$scratch" "$kept"
   ln -s "$here/inputs" "$scratch/inputs"
   [[ ! -d $root/../shared/data ]] || ln -s "$root/../shared" "$scratch/shared"
+  (cd "$scratch" && PATH=$out/bin:$PATH && bash -c "$command" >/dev/null 2>&1) || status=$?
   {
     echo "\$ $command"
-    (cd "$scratch" && PATH=$out/bin:$PATH && TIMEFORMAT=$'%U\t'$number && time bash -c "$command" 2>&1) 2>>"$out/seconds" || status=$?
     echo "status $status"
-    for file in "$scratch"/*; do
-      [[ -L $file ]] || { echo "== ${file##*/}"; cat "$file"; }
-    done
-  } >"$out/$number"
+    "$figures" "$scratch" "$kept" 2>&1
+  } >"$out/is/$number"
   rm -r "$scratch"
 }
 
 [[ $mode != list ]] || { runs | cut -f 2; exit; }
 [[ $mode == check || $mode == record ]] || { sed -n '2,/^set/p' "$0" | grep '^#' >&2; exit 2; }
-nestor=$(realpath "$2")
-out=${KEEP:-$(mktemp -d)}
-[[ -n ${KEEP:-} ]] || trap 'rm -rf "$out"' EXIT
-mkdir -p "$out/bin"
-ln -sf "$nestor" "$out/bin/nestor"
+nestor=$(realpath "${NESTOR:-$2/app/nestor}")
+figures=$(realpath "$2/tests/recorded/recorded_figures")
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+mkdir "$out"/{bin,is,was,kept}
+[[ -z ${KEEP:-} ]] || { mkdir -p "$KEEP" && rmdir "$out/kept" && ln -s "$(realpath "$KEEP")" "$out/kept"; }
+ln -s "$nestor" "$out/bin/nestor"
 export NESTOR_DATA=${NESTOR_DATA:-$root/data}
 unset NESTOR_COLOR COLUMNS
 
 runs >"$out/runs"
 total=$(wc -l <"$out/runs")
-mv "$out/runs" "$out/wanted"
-if [[ -n ${ONLY:-} ]]; then grep -E -- "$ONLY" "$out/wanted" >"$out/runs" || true; mv "$out/runs" "$out/wanted"; fi
+cp "$out/runs" "$out/wanted"
+if [[ -n ${ONLY:-} ]]; then grep -E -- "$ONLY" "$out/wanted" >"$out/some" || true; mv "$out/some" "$out/wanted"; fi
 if [[ ! -d $root/../shared/data ]]; then
-  grep -v 'shared/' "$out/wanted" >"$out/runs" || true
-  echo "without ../shared: $(($(wc -l <"$out/wanted") - $(wc -l <"$out/runs"))) runs left out"
-  mv "$out/runs" "$out/wanted"
+  grep -v 'shared/' "$out/wanted" >"$out/some" || true
+  echo "without ../shared: $(($(wc -l <"$out/wanted") - $(wc -l <"$out/some"))) runs left out"
+  mv "$out/some" "$out/wanted"
 fi
 if [[ -n ${SAMPLE:-} ]]; then
   awk -v n="$SAMPLE" -v total="$(wc -l <"$out/wanted")" -v seed="${SEED:-0}" \
-    'BEGIN {step = total > n ? int(total / n) : 1; first = seed % step} (NR - 1) % step == first' "$out/wanted" >"$out/runs"
-  mv "$out/runs" "$out/wanted"
+    'BEGIN {step = total > n ? int(total / n) : 1; first = seed % step} (NR - 1) % step == first' "$out/wanted" >"$out/some"
+  mv "$out/some" "$out/wanted"
 fi
 [[ -s $out/wanted ]] || { echo "no run is left to compare" >&2; exit 1; }
 
-export here root out
+export here root out figures
 export -f run_one
 tr '\n' '\0' <"$out/wanted" | xargs -0 -P "${JOBS:-1}" -I {} bash -c 'run_one "$1"' _ {}
-(cd "$out" && cut -f 1 wanted | xargs awk -f "$here/normalise.awk" -v renamed="$here/renamed.txt")
-(cd "$out" && cut -f 1 wanted | sed 's/$/.norm/' | xargs sha256sum) | cut -c 1-16 >"$out/digests"
-(cd "$out" && cut -f 1 wanted | xargs rm)
-paste -d ' ' "$out/digests" <(cut -f 2 "$out/wanted") >"$out/results"
 
-declare -A recorded=()
-while read -r digest command; do recorded[$command]=$digest; done <"$here/recorded.txt"
+# Divides results.txt into one file per run.
+awk -F '\t' -v out="$out/was" 'BEGIN {file = "/dev/null"} FNR == NR {number["$ " $2] = $1; next}
+  /^\$ / {close(file); file = number[$0] != "" ? out "/" number[$0] : "/dev/null"}
+  {print >file}' "$out/runs" "$here/results.txt"
+
 if [[ $mode == record ]]; then
-  while read -r digest command; do recorded[$command]=$digest; done <"$out/results"
-  runs | cut -f 2 | while IFS= read -r command; do
-    [[ -n ${recorded[$command]:-} ]] || { echo "not recorded: $command" >&2; exit 1; }
-    echo "${recorded[$command]} $command"
+  cp "$out"/is/* "$out/was"
+  cut -f 1 "$out/runs" | while read -r number; do
+    cat "$out/was/$number" 2>/dev/null || { echo "not recorded: run $number" >&2; exit 1; }
   done >"$out/all"
-  mv "$out/all" "$here/recorded.txt"
-  echo "$(wc -l <"$out/results") of $total runs recorded"
+  mv "$out/all" "$here/results.txt"
+  echo "$(wc -l <"$out/wanted") of $total runs recorded"
   exit
 fi
 
 different=0
-while IFS=$'\t' read -r number command && read -r digest <&3; do
-  [[ ${recorded[$command]:-none} != "$digest" ]] || continue
+while IFS=$'\t' read -r number command; do
+  [[ -f $out/was/$number ]] || touch "$out/was/$number"
+  ! cmp -s "$out/was/$number" "$out/is/$number" || continue
   different=$((different + 1))
   echo "differs: $number $command" >&2
-  if [[ -n ${WAS:-} && -f $WAS/$number.norm ]] && ((different <= ${SHOW:-5})); then
-    diff "$WAS/$number.norm" "$out/$number.norm" | head -n 12 >&2 || true
-  fi
-done <"$out/wanted" 3<"$out/digests"
-echo "$(wc -l <"$out/wanted") of $total runs compared with recorded.txt, $different differ"
+  ((different <= ${SHOW:-5})) || continue
+  diff "$out/was/$number" "$out/is/$number" | head -n 12 >&2 || true
+  [[ ! -d ${WAS:-}/$number ]] || diff -r "$WAS/$number" "$out/kept/$number" | head -n 12 >&2 || true
+done <"$out/wanted"
+echo "$(wc -l <"$out/wanted") of $total runs compared with results.txt, $different differ"
 ((different == 0))
