@@ -9,6 +9,7 @@
 #include "model/chip/addresses.h"
 #include "model/chip/peak.h"
 #include "model/chip/search/floors.h"
+#include "model/chip/search/options.h"
 #include "model/chip/search/segment_graph.h"
 
 namespace nestor::chip {
@@ -60,11 +61,7 @@ std::vector<PowerOption> power_options(const ChipProblem& problem, std::size_t i
   std::stable_sort(all.begin(), all.end(), [](const PowerOption& a, const PowerOption& b) {
     return std::tie(a.power, a.cores, a.alone) < std::tie(b.power, b.cores, b.alone);
   });
-  std::vector<PowerOption> kept;
-  for (const PowerOption& option : all)
-    if (std::none_of(kept.rbegin(), kept.rend(),
-                     [&](const auto& other) { return is_no_worse(other, option); }))
-      kept.push_back(option);
+  auto kept = undominated(all, is_no_worse);
   const auto first = std::min_element(kept.begin(), kept.end(),
                                       [](const auto& a, const auto& b) { return a.cores < b.cores; });
   std::rotate(kept.begin(), first, first == kept.end() ? first : first + 1);
@@ -72,19 +69,6 @@ std::vector<PowerOption> power_options(const ChipProblem& problem, std::size_t i
 }
 
 using PowerTable = std::vector<std::vector<PowerOption>>;
-
-PowerTable power_options(const ChipProblem& problem, Levels levels, const StopSource& stop) {
-  PowerTable table;
-  const auto& operators = problem.network.operators;
-  for (std::size_t i = 0; i < problem.size() && !stop.requested(); ++i) {
-    const auto alike =
-        std::find_if(operators.begin(), operators.begin() + static_cast<std::ptrdiff_t>(i),
-                     [&](const Operator& before) { return has_same_options(before, operators[i]); });
-    const auto at = static_cast<std::size_t>(alike - operators.begin());
-    table.push_back(at < i ? table[at] : power_options(problem, i, levels));
-  }
-  return table;
-}
 
 // Returns the largest number of crossbars that can be written at a time within a limit on power.
 Int most_written(const ChipMachine& machine, double limit) {
@@ -375,7 +359,9 @@ std::vector<Decisions> power_schedules(const ChipProblem& problem, const Compile
   if (!request.limits.peak_power && request.objective != CompileObjective::peak_power) return found;
   Levels levels = request.levels;
   levels.stream = false;
-  const PowerTable table = power_options(problem, levels, stop);
+  const PowerTable table = options_of_all(problem, [&](std::size_t i) {
+    return stop.requested() ? std::vector<PowerOption>() : power_options(problem, i, levels);
+  });
   if (stop.requested()) return found;
   if (std::any_of(table.begin(), table.end(), [](const auto& options) { return options.empty(); }))
     return found;

@@ -213,30 +213,14 @@ std::vector<LatencyOption> latency_options(const ChipProblem& problem, std::size
   };
   std::stable_sort(all.begin(), all.end(),
                    [&](const LatencyOption& a, const LatencyOption& b) { return order(a) < order(b); });
-  std::vector<LatencyOption> kept;
-  for (std::size_t o = 0; o < all.size(); ++o) {
-    if (o % 64 == 0 && stop != nullptr && stop->requested()) break;
-    // Options with nearly as many cores are the most likely to dominate this option.
-    if (std::none_of(kept.rbegin(), kept.rend(),
-                     [&](const LatencyOption& other) { return beats(other, all[o]); }))
-      kept.push_back(all[o]);
-  }
-  return kept;
+  // Options with nearly as many cores are the most likely to dominate an option.
+  return undominated(all, beats, stop);
 }
 
 OptionTable latency_options(const ChipProblem& problem, Levels levels, const OptionFigures& figures,
                             const StopSource* stop) {
-  OptionTable table;
-  const auto& operators = problem.network.operators;
-  for (std::size_t i = 0; i < problem.size(); ++i) {
-    // Networks repeat blocks, so options of equal operators are copied.
-    const auto alike =
-        std::find_if(operators.begin(), operators.begin() + static_cast<std::ptrdiff_t>(i),
-                     [&](const Operator& before) { return has_same_options(before, operators[i]); });
-    const auto at = static_cast<std::size_t>(alike - operators.begin());
-    table.push_back(at < i ? table[at] : latency_options(problem, i, levels, figures, stop));
-  }
-  return table;
+  return options_of_all(
+      problem, [&](std::size_t i) { return latency_options(problem, i, levels, figures, stop); });
 }
 
 }  // namespace nestor::chip

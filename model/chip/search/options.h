@@ -6,6 +6,8 @@
 // limit.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -53,6 +55,37 @@ OptionTable latency_options(const ChipProblem& problem, Levels levels, const Opt
 
 /// True if the operators have the same options: equal kinds and sizes, and a gated input in both or neither.
 bool has_same_options(const Operator& a, const Operator& b);
+
+/// Returns the lists that `make(i)` returns for every operator. Networks repeat blocks, so lists of operators
+/// with the same options are copied.
+template <typename Make>
+auto options_of_all(const ChipProblem& problem, const Make& make) {
+  std::vector<decltype(make(std::size_t{}))> table;
+  const auto& operators = problem.network.operators;
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    const auto alike =
+        std::find_if(operators.begin(), operators.begin() + static_cast<std::ptrdiff_t>(i),
+                     [&](const Operator& before) { return has_same_options(before, operators[i]); });
+    const auto at = static_cast<std::size_t>(alike - operators.begin());
+    table.push_back(at < i ? table[at] : make(i));
+  }
+  return table;
+}
+
+/// Returns the options for which `beats(other, option)` is false for every earlier option that is returned.
+/// Options that may beat many others should be just before them. Ends early after a stop.
+template <typename Option, typename Beats>
+std::vector<Option> undominated(const std::vector<Option>& sorted, const Beats& beats,
+                                const StopSource* stop = nullptr) {
+  std::vector<Option> kept;
+  for (std::size_t o = 0; o < sorted.size(); ++o) {
+    if (o % 64 == 0 && stop != nullptr && stop->requested()) break;
+    if (std::none_of(kept.rbegin(), kept.rend(),
+                     [&](const Option& other) { return beats(other, sorted[o]); }))
+      kept.push_back(sorted[o]);
+  }
+  return kept;
+}
 
 /// Returns the energy of an operator's rows and writes, without transfers, spills and leakage.
 double operator_energy(const ChipProblem& problem, std::size_t op, const OperatorTiming& pace, bool several);
