@@ -7,6 +7,7 @@
 #include "report/cim/explanation.h"
 #include "report/cim/mapping_text.h"
 #include "report/cim/totals.h"
+#include "report/goal_columns.h"
 #include "report/layer_findings.h"
 #include "report/network_text.h"
 #include "report/part_costs_text.h"
@@ -31,57 +32,16 @@ std::string or_dash(const std::optional<T>& value, Show show) {
   return value ? show(*value) : "-";
 }
 
-std::string gap_text(double gap) { return gap == 0 ? "0" : io::percent_text(gap); }
 std::string seconds_text(double seconds) { return fmt::format("{:.3f} s", seconds); }
 
-// Returns the status of a layer. A mapping without a status comes from a baseline method.
-std::string status_text(const io::LayerResult& record) {
-  if (record.status) return to_string(*record.status);
-  return record.best.mapping ? "heuristic" : "-";
-}
-
-// Optional columns. A column that would repeat others is left out: the objective if it is cycles or energy,
-// and bounds if all layers are proved.
-struct Columns {
-  bool objective = true;
-  bool bounds = true;
-};
-
-Columns columns_of(const io::RunResult& run) {
-  return {.objective = run.objective.name != "latency" && run.objective.name != "energy",
-          .bounds = is_open(run.layers)};
-}
-
-io::Table make_table(const io::RunResult& run, const Columns& columns) {
-  std::vector<io::Column> list = {{"layer", io::Align::left}, {"repeat"}, {"status", io::Align::left}};
-  if (columns.objective) list.push_back({run.objective.name == "edp" ? "EDP pJ*cycles" : run.objective.name});
-  if (columns.bounds) list.insert(list.end(), {{"bound"}, {"gap"}});
-  list.insert(list.end(), {{"cycles"}, {"energy"}, {"nodes"}, {"time"}, {"utilisation"}});
-  return io::Table(std::move(list));
-}
-
-// Returns the cells of objective, bound and gap, if they have columns.
-std::vector<std::string> goal_cells(const io::RunResult& run, const Columns& columns,
-                                    const std::optional<double>& objective,
-                                    const std::optional<double>& bound, const std::optional<double>& gap) {
-  const auto text = [&](double value) { return objective_text(run, value); };
-  std::vector<std::string> cells;
-  if (columns.objective) cells.push_back(or_dash(objective, text));
-  if (columns.bounds) cells.insert(cells.end(), {or_dash(bound, text), or_dash(gap, gap_text)});
-  return cells;
-}
-
-std::vector<std::string> layer_row(const io::RunResult& run, const Columns& columns,
+std::vector<std::string> layer_row(const io::RunResult& run, const GoalColumns& columns,
                                    const io::LayerResult& record) {
   const auto& best = record.best;
   const auto use = [&](Int cycles) {
     return io::percent_text(
         utilisation(product_of<double>(record.layer.shape.bounds), cycles, run.architecture.machine));
   };
-  std::vector<std::string> row = {record.layer.name, fmt::format("{}", record.layer.repeat),
-                                  status_text(record)};
-  const auto goal = goal_cells(run, columns, best.objective, record.lower_bound, record.gap);
-  row.insert(row.end(), goal.begin(), goal.end());
+  auto row = columns.layer_cells(record.layer, record.status, best.objective, record.lower_bound);
   row.insert(row.end(),
              {or_dash(best.latency_cycles, io::count_text), or_dash(best.energy_pj, io::energy_text)});
   if (!record.same_as.empty())
@@ -94,7 +54,7 @@ std::vector<std::string> layer_row(const io::RunResult& run, const Columns& colu
   return row;
 }
 
-void add_totals(io::Table& table, const io::RunResult& run, const Columns& columns,
+void add_totals(io::Table& table, const io::RunResult& run, const GoalColumns& columns,
                 const io::ResultTotals& totals) {
   Int nodes = 0;
   double seconds = 0;
@@ -104,10 +64,7 @@ void add_totals(io::Table& table, const io::RunResult& run, const Columns& colum
       seconds += record.search->seconds;
     }
   table.add_rule();
-  std::vector<std::string> row = {"all, repeats counted", "",
-                                  fmt::format("{} of {} mapped", totals.mapped, totals.layers)};
-  const auto goal = goal_cells(run, columns, totals.objective, totals.lower_bound, totals.gap);
-  row.insert(row.end(), goal.begin(), goal.end());
+  auto row = columns.totals_cells(totals);
   row.insert(row.end(), {io::count_text(totals.latency_cycles), io::energy_text(totals.energy_pj),
                          io::count_text(nodes), seconds_text(seconds),
                          io::percent_text(utilisation(static_cast<double>(totals.macs), totals.latency_cycles,
@@ -256,8 +213,9 @@ std::string front_points_text(const io::RunResult& run) {
 
 std::string map_tables_text(const io::RunResult& run, const io::RunOptions& options) {
   if (run.objective.name == "pareto") return fronts_text(run);
-  const auto columns = columns_of(run);
-  auto table = make_table(run, columns);
+  const GoalColumns columns(run.objective.name, is_open(run.layers),
+                            [&](double value) { return objective_text(run, value); });
+  auto table = columns.table_with({{"cycles"}, {"energy"}, {"nodes"}, {"time"}, {"utilisation"}});
   std::size_t solved = 0;
   for (const auto& record : run.layers) {
     table.add_row(layer_row(run, columns, record));

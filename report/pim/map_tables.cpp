@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "report/goal_columns.h"
 #include "report/keys/common.h"
 #include "report/layer_findings.h"
 #include "report/network_text.h"
@@ -13,7 +14,6 @@
 #include "report/results/pim/texts.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
-#include "solver/search/tolerance.h"
 
 namespace nestor::report {
 
@@ -26,12 +26,6 @@ namespace {
 
 using io::pim::LayerRecord;
 using io::pim::RunRecord;
-
-std::string gap_between_text(const std::optional<double>& objective, const std::optional<double>& bound) {
-  if (!objective || !bound || !std::isfinite(*bound)) return "-";
-  const double gap = gap_between(*objective, *bound);
-  return gap <= 0 ? "0" : io::percent_text(gap);
-}
 
 // Returns a table of the mappings of --top.
 std::string alternatives_text(const RunRecord& run) {
@@ -87,46 +81,11 @@ std::string layouts_text(const nestor::pim::PimMapping& mapping) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-// Optional columns. A column that would repeat others is left out: the objective if it is cycles or energy,
-// and bounds if all layers are proved.
-struct PimColumns {
-  bool objective = true;
-  bool bounds = true;
-};
-
-io::Table make_table(const RunRecord& run, const PimColumns& columns) {
-  std::vector<io::Column> list = {{"layer", io::Align::left}, {"repeat"}, {"status", io::Align::left}};
-  if (columns.objective) list.push_back({run.objective.name == "edp" ? "EDP pJ*cycles" : run.objective.name});
-  if (columns.bounds) list.insert(list.end(), {{"bound"}, {"gap"}});
-  list.insert(list.end(), {{"cycles"},
-                           {"limited by", io::Align::left},
-                           {"rows opened"},
-                           {"energy"},
-                           {"layouts I, W, O", io::Align::left},
-                           {"nodes"}});
-  return io::Table(std::move(list));
-}
-
-std::vector<std::string> goal_cells(const RunRecord& run, const PimColumns& columns,
-                                    const std::optional<double>& objective,
-                                    const std::optional<double>& bound) {
-  const auto text = [&](const std::optional<double>& value) {
-    return value && std::isfinite(*value) ? objective_text(run, *value) : "-";
-  };
-  std::vector<std::string> cells;
-  if (columns.objective) cells.push_back(text(objective));
-  if (columns.bounds) cells.insert(cells.end(), {text(bound), gap_between_text(objective, bound)});
-  return cells;
-}
-
-std::vector<std::string> layer_row(const RunRecord& run, const PimColumns& columns,
+std::vector<std::string> layer_row(const RunRecord& run, const GoalColumns& columns,
                                    const LayerRecord& record) {
-  std::vector<std::string> row = {record.layer.name, fmt::format("{}", record.layer.repeat),
-                                  std::string(record.status ? to_string(*record.status) : "heuristic")};
+  auto row = columns.layer_cells(record.layer, record.status, record.best.objective, record.lower_bound);
   if (!record.best.evaluation) return row;
   const auto& evaluation = *record.best.evaluation;
-  const auto goal = goal_cells(run, columns, record.best.objective, record.lower_bound);
-  row.insert(row.end(), goal.begin(), goal.end());
   row.insert(row.end(), {io::count_text(evaluation.latency_cycles), limit_text(evaluation, run.machine),
                          io::count_text(rows_opened(evaluation)),
                          io::energy_text(evaluation.total_energy_pj(run.machine.machine)),
@@ -135,12 +94,9 @@ std::vector<std::string> layer_row(const RunRecord& run, const PimColumns& colum
   return row;
 }
 
-void add_totals(io::Table& table, const RunRecord& run, const PimColumns& columns,
+void add_totals(io::Table& table, const RunRecord& run, const GoalColumns& columns,
                 const io::ResultTotals& totals) {
-  std::vector<std::string> row = {"all, repeats counted", "",
-                                  fmt::format("{} of {} mapped", totals.mapped, totals.layers)};
-  const auto goal = goal_cells(run, columns, totals.objective, totals.lower_bound);
-  row.insert(row.end(), goal.begin(), goal.end());
+  auto row = columns.totals_cells(totals);
   row.insert(row.end(), {io::count_text(totals.latency_cycles), "", io::count_text(all_rows_opened(run)),
                          io::energy_text(totals.energy_pj)});
   table.add_rule();
@@ -171,10 +127,14 @@ std::string fronts_text(const RunRecord& run) {
 }
 
 std::string map_tables_text(const RunRecord& run, const io::RunOptions& options, double seconds) {
-  const PimColumns columns{.objective = run.objective.name != "latency" && run.objective.name != "energy" &&
-                                        run.objective.name != "pareto",
-                           .bounds = is_open(run.layers)};
-  auto table = make_table(run, columns);
+  const GoalColumns columns(run.objective.name, is_open(run.layers),
+                            [&](double value) { return objective_text(run, value); });
+  auto table = columns.table_with({{"cycles"},
+                                   {"limited by", io::Align::left},
+                                   {"rows opened"},
+                                   {"energy"},
+                                   {"layouts I, W, O", io::Align::left},
+                                   {"nodes"}});
   for (const auto& record : run.layers) table.add_row(layer_row(run, columns, record));
   const auto totals = io::pim::compute_totals(run);
   if (run.layers.size() > 1) add_totals(table, run, columns, totals);
