@@ -30,10 +30,17 @@ class Sampler {
     const std::size_t loops = nest.order.size();
     switch (random_.below(4)) {
       case 0:
-        if (loops > 1) std::swap(nest.order[random_.below(loops)], nest.order[random_.below(loops)]);
+        if (loops > 1) {
+          const std::size_t a = random_.below(loops);
+          std::swap(nest.order[a], nest.order[random_.below(loops)]);
+        }
         break;
       case 1:
-        if (loops > 1) move_loop(nest, random_.below(loops), random_.below(loops));
+        // Compilers evaluate arguments in different orders, so the draws are separate statements.
+        if (loops > 1) {
+          const std::size_t to = random_.below(loops);
+          move_loop(nest, random_.below(loops), to);
+        }
         break;
       case 2:
         if (loops > 0) {
