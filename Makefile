@@ -3,6 +3,7 @@
 SHELL := /bin/bash
 JOBS ?= $(shell scripts/jobs.sh)
 FUZZ_SECONDS ?= 60
+SANITIZED_RUNS ?= 40
 # NESTOR_WERROR=ON (continuous integration) makes every warning an error.
 NESTOR_WERROR ?= OFF
 SOURCES = $(shell git ls-files -co --exclude-standard '*.h' '*.cpp')
@@ -10,7 +11,7 @@ configure = cmake --preset $(1) --log-level=NOTICE -DNESTOR_WERROR=$(NESTOR_WERR
 build = $(call configure,$(1)) >/dev/null && cmake --build build/$(1) -j $(JOBS)
 run_tests = ctest --test-dir build/$(1) -j $(JOBS) --output-on-failure --no-tests=error
 
-.PHONY: demo papers site test nightly build headers format format-check lint embedded firmware asan tsan fuzz install-deps install-ci-deps package expected clean
+.PHONY: demo papers site test nightly build headers format format-check lint embedded firmware asan tsan fuzz sanitized install-deps install-ci-deps package expected clean
 .DEFAULT_GOAL := build
 
 install-deps:
@@ -91,6 +92,12 @@ tsan: install-ci-deps
 fuzz: install-ci-deps
 	@$(call build,fuzz) --target fuzzers
 	@scripts/run-fuzzers.sh $(FUZZ_SECONDS) build/fuzz
+
+# Runs the tool under address and undefined-behaviour sanitizers on a sample of the recorded runs of all spaces.
+sanitized: install-ci-deps
+	@$(call build,release) --target nestor_tool recorded_figures
+	@$(call build,fuzz) --target nestor_tool
+	@JOBS=$(JOBS) SAMPLE=$(SANITIZED_RUNS) NESTOR=build/fuzz/app/nestor tests/recorded/recorded.sh check build/release
 
 package: install-ci-deps
 	@$(call build,release)
