@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 JOBS ?= $(shell scripts/jobs.sh)
 FUZZ_SECONDS ?= 60
-SANITIZED_RUNS ?= 40
+SANITIZED_RUNS ?= 12
 # NESTOR_WERROR=ON (continuous integration) makes every warning an error.
 NESTOR_WERROR ?= OFF
 SOURCES = $(shell git ls-files -co --exclude-standard '*.h' '*.cpp')
