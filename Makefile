@@ -57,8 +57,9 @@ headers: install-ci-deps
 	@cmake --preset dev --log-level=NOTICE -DNESTOR_WERROR=ON >/dev/null && cmake --build build/dev -j $(JOBS) --target headers
 
 # Rewrites the files that tests compare with: docs/options.md and the scenes of tests/cli. Review the diff.
-expected: build
-	@NESTOR_UPDATE_EXPECTED=1 ctest --test-dir build/release -R '^Options|CommandLine' >/dev/null; git diff --stat
+expected: install-deps
+	@$(call build,release) --target nestor_tool io_test cli_test
+	@NESTOR_UPDATE_EXPECTED=1 $(call run_tests,release) -LE nightly -R '^Options|CommandLine' || true; git diff --stat
 
 format: install-ci-deps
 	@clang-format -i $(SOURCES)

@@ -227,7 +227,7 @@ std::string_view to_string(Verb verb) { return verb_names[static_cast<std::size_
 std::string options_page() {
   std::string page =
       "# Options\n\n"
-      "Generated from the option table (`io/options.cpp`) by `make expected`; a test compares them.\n"
+      "Generated from the option table (`io/option_rows*.cpp`) by `make expected`; a test compares them.\n"
       "`nestor VERB --help` lists the options of one verb.\n\n"
       "| option | values | default | verbs | what it does |\n"
       "|---|---|---|---|---|\n";

@@ -17,8 +17,8 @@ using io::Json;
 // Options that affect neither the result of a layer nor the decision whether its search has ended. Limits on
 // time, work and memory only affect searches that they stop, and these have not ended. For files, the content
 // is compared.
-constexpr std::array<std::string_view, 11> free_options = {
-    "json",         "nests",      "explain", "threads", "executor", "time-limit", "layer-time-limit",
+constexpr std::array<std::string_view, 10> free_options = {
+    "nests",        "explain",    "threads", "executor", "time-limit", "layer-time-limit",
     "memory-limit", "work-limit", "arch",    "fix"};
 
 using Clock = std::chrono::steady_clock;

@@ -43,6 +43,19 @@ TEST(Options, NoVerbHasTwoOptionsOfOneName) {
       }
 }
 
+// A misspelt name in an exclusion would exclude nothing.
+TEST(Options, ExclusionsNameOptionsOfTheirVerbs) {
+  for (const auto& row : exclusions())
+    for (std::size_t v = 0; v < verb_count; ++v) {
+      const auto verb = static_cast<Verb>(v);
+      if (!row.verbs.contains(verb)) continue;
+      EXPECT_NE(find_option(verb, row.name), nullptr) << to_string(verb) << ' ' << row.name;
+      for (const auto excluded : row.excluded)
+        EXPECT_NE(find_option(verb, excluded.substr(0, excluded.find('='))), nullptr)
+            << to_string(verb) << ' ' << excluded;
+    }
+}
+
 TEST(Options, ABadValueIsAnErrorThatNamesTheRangeAndLeavesTheOptionAlone) {
   RunOptions options;
   const auto error = set_option(options, Verb::evaluate, "latency-model", "stal");
