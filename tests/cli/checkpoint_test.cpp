@@ -14,7 +14,7 @@ namespace {
 
 TEST_F(Checkpoint, ResumedRunEqualsTheWholeRun) {
   const std::vector<Words> runs = {
-      {"mlperf-tiny-resnet8", "--arch", "miredo-table4"},
+      {"mlperf-tiny-resnet8", "--arch", "miredo-table4", "--objective", "energy"},
       {"mlperf-tiny-resnet8", "--arch", "miredo-default", "--objective", "energy", "--threads", "3"},
       {"mlperf-tiny-dscnn", "--arch", "tiny-embedded", "--objective", "pareto"},
       {"mlperf-tiny-resnet8", "--arch", "tiny-embedded", "--objective", "edp", "--top", "3"},
@@ -23,7 +23,7 @@ TEST_F(Checkpoint, ResumedRunEqualsTheWholeRun) {
       {"mlperf-tiny-autoencoder", "--arch", "tiny-embedded", "--objective", "eq14", "--gap", "5"},
       {"mlperf-tiny-dscnn", "--arch", "tiny-embedded", "--profile", "embedded"},
       {"mlperf-tiny-autoencoder", "--arch", "tiny-embedded", "--explain"},
-      {"mlperf-tiny-resnet8", "--arch", "pim-hbm", "--objective", "latency"},
+      {"mlperf-tiny-resnet8", "--arch", "pim-lpddr", "--objective", "latency"},
       {"mlperf-tiny-autoencoder", "--arch", "pim-default", "--objective", "pareto"},
   };
   Random random(1);
