@@ -295,6 +295,7 @@ std::unique_ptr<RandomChipCase> random_chip_case(std::uint64_t seed) {
   for (auto& op : made->whole.operators)
     for (auto& input : op.inputs)
       if (apart.chance(0.1)) input.pixels.reset();
+  made->machine.cell.runtime_write = !apart.chance(0.1);
   made->network = made->whole;
   if (chip::split(made->machine, made->network)) return nullptr;
   if (chip::admit(made->machine, made->network)) return nullptr;

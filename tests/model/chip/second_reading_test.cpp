@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "io/chip/machine_file.h"
 #include "report/results/chip/evaluation_json.h"
 #include "support/chip_cases.h"
 #include "support/chip_reference.h"
@@ -22,9 +23,33 @@ chip::Energies random_energies(Random& random) {
   return energies;
 }
 
+/// Values of every parameter of the machines, by path.
+using Values = std::map<std::string, std::set<std::string>>;
+
+void note_values(const chip::ChipMachine& machine, Values& values) {
+  namespace keys = io::chip_machine_keys;
+  const auto json = io::chip_machine_to_json(machine);
+  const auto note = [&](const std::string& part, std::span<const std::string_view> names) {
+    for (const auto name : names) {
+      const auto path = part + "/" + std::string(name);
+      values[path].insert(json.value(io::Json::json_pointer(path), io::Json()).dump());
+    }
+  };
+  note("/chip", keys::chip);
+  note("/chip/l0", keys::l0);
+  note("/chip/off_chip", keys::off_chip);
+  note("/chip/noc", keys::noc);
+  note("/core", keys::core);
+  note("/core/l1", keys::l1);
+  note("/core/noc", keys::noc);
+  note("/crossbar", keys::crossbar);
+  note("/energy", keys::energy);
+}
+
 TEST(ChipSecondReading, AgreesWithTheEvaluatorOnRandomCases) {
   const auto cases = nestor::tests::setting("NESTOR_CHIP_CASES", 3000);
   Coverage coverage;
+  Values values;
   std::uint64_t checked = 0;
   for (std::uint64_t seed = 1; checked < cases; ++seed) {
     const auto sample = random_chip_case(seed);
@@ -35,6 +60,7 @@ TEST(ChipSecondReading, AgreesWithTheEvaluatorOnRandomCases) {
     machine.energy = random_energies(random);
     if (random.chance(0.3)) machine.l0.strict = true;
     if (machine.l0.size == chip::left_out && random.chance(0.3)) machine.l0.size = random.between(200, 20000);
+    note_values(machine, values);
     const auto problem = chip::make_problem(machine, sample->network);
     auto decisions = sample->decisions;
     if (random.chance(0.5)) make_streams(machine.mode, decisions, random);
@@ -55,6 +81,10 @@ TEST(ChipSecondReading, AgreesWithTheEvaluatorOnRandomCases) {
     add_coverage(*sample, coverage);
   }
   for (const auto& [feature, count] : coverage) EXPECT_GT(count, 0) << feature;
+  // A parameter with the same value in all cases would not be compared. These two change no figure.
+  values.erase("/crossbar/adc");
+  values.erase("/crossbar/type");
+  for (const auto& [path, found] : values) EXPECT_GT(found.size(), 1U) << path;
 }
 
 // Changes one decision. The checker and the evaluator must give the same verdict on the result.
