@@ -7,6 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build/dev}
+[[ -f $build/compile_commands.json ]] || { echo "lint: $build is not a configured build" >&2; exit 2; }
 stamps=${NESTOR_LINT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/nestor/lint}
 limit=${LINT_SECONDS:-0}
 export CLANG_TIDY=${CLANG_TIDY:-clang-tidy-22}

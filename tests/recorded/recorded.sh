@@ -67,7 +67,7 @@ unset NESTOR_COLOR COLUMNS
 runs >"$out/runs"
 total=$(wc -l <"$out/runs")
 cp "$out/runs" "$out/wanted"
-if [[ -n ${ONLY:-} ]]; then grep -E -- "$ONLY" "$out/wanted" >"$out/some" || true; mv "$out/some" "$out/wanted"; fi
+if [[ -n ${ONLY:-} ]]; then awk -F '\t' '$2 ~ ENVIRON["ONLY"]' "$out/wanted" >"$out/some"; mv "$out/some" "$out/wanted"; fi
 if [[ ! -d $root/../shared/data ]]; then
   grep -v 'shared/' "$out/wanted" >"$out/some" || true
   echo "without ../shared: $(($(wc -l <"$out/wanted") - $(wc -l <"$out/some"))) runs left out"
