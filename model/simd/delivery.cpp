@@ -16,27 +16,33 @@ DeliverySearch::DeliverySearch(const ScheduleProblem& problem, bool compute_once
     : problem_(&problem),
       compute_once_(compute_once),
       missing_(problem.gate_count(), 0),
+      missing_values_(problem.gate_count(), 0),
+      completions_(problem.value_count(), 0),
       closed_(problem.value_count(), 0),
       side_(problem.value_count(), elsewhere),
       stop_(std::move(stop)) {
   // An output without readers adds only itself to a set, so such outputs are not candidates. Instead, each
   // remaining copy is assumed to deliver one output.
   for (Value value = 0; value < problem.value_count(); ++value)
-    if (!problem.readers(value).empty()) candidates_.push_back(value);
-  for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate)
-    for (const Value value : problem.fanins(gate))
-      if (value != no_value) ++missing_[gate];
+    if (const auto readers = problem.readers(value); !readers.empty())
+      candidates_.push_back({value, static_cast<std::uint32_t>(readers.size())});
+  for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {
+    for (const Value value : problem.fanins(gate)) {
+      if (value == no_value) continue;
+      ++missing_[gate];
+      missing_values_[gate] ^= value;
+    }
+    if (missing_[gate] == 1) ++completions_[missing_values_[gate]];
+  }
   // A gate that reads only constants can be computed anywhere.
   for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate)
     if (problem.fanins(gate)[0] == no_value) deliver(problem.value_of_gate(gate));
 }
 
-bool DeliverySearch::exhausted() {
+bool DeliverySearch::is_over() {
   constexpr std::uint64_t stretch = 100'000;
-  if (work_ - asked_ > stretch) {
-    asked_ = work_;
-    if (should_stop(stop_)) budget_ = 0;
-  }
+  if (should_stop(stop_)) budget_ = 0;
+  alarm_ = std::min(budget_, work_ + stretch);
   return work_ > budget_;
 }
 
@@ -51,11 +57,19 @@ void DeliverySearch::deliver(Value value) {
   std::size_t next = trail_.size();
   close(value);
   for (; next < trail_.size(); ++next) {
-    const auto readers = problem_->readers(trail_[next]);
+    const Value added = trail_[next];
+    const auto readers = problem_->readers(added);
     work_ += readers.size() + 1;
-    for (const std::uint32_t gate : readers)
-      if (--missing_[gate] == 0 && closed_[problem_->value_of_gate(gate)] == 0)
-        close(problem_->value_of_gate(gate));
+    for (const std::uint32_t gate : readers) {
+      missing_values_[gate] ^= added;
+      --missing_[gate];
+      if (missing_[gate] == 1) {
+        ++completions_[missing_values_[gate]];
+      } else if (missing_[gate] == 0) {
+        --completions_[added];
+        if (closed_[problem_->value_of_gate(gate)] == 0) close(problem_->value_of_gate(gate));
+      }
+    }
   }
 }
 
@@ -66,13 +80,13 @@ void DeliverySearch::withdraw(std::size_t mark) {
     trail_.pop_back();
     closed_[value] = 0;
     if (problem_->must_stay(value)) --outputs_closed_;
-    for (const std::uint32_t gate : problem_->readers(value)) ++missing_[gate];
+    for (const std::uint32_t gate : problem_->readers(value)) {
+      if (missing_[gate] == 1) --completions_[missing_values_[gate]];
+      if (missing_[gate] == 0) ++completions_[value];
+      ++missing_[gate];
+      missing_values_[gate] ^= value;
+    }
   }
-}
-
-bool DeliverySearch::completes_a_gate(Value value) const {
-  const auto readers = problem_->readers(value);
-  return std::any_of(readers.begin(), readers.end(), [&](std::uint32_t gate) { return missing_[gate] == 1; });
 }
 
 /// Returns the number of outputs that are delivered or in S, for the current delivered and returned values.
@@ -130,14 +144,14 @@ bool DeliverySearch::reaches(std::size_t first, std::uint32_t left) {
   const bool enough_closed = outputs_closed_ + left >= outputs_wanted_;
   if (enough_closed && stays_apart(left)) return true;
   if (left == 0) return false;
+  const bool last = left == 1 && !enough_closed;
   for (std::size_t i = first; i < candidates_.size() && !exhausted(); ++i) {
-    const Value value = candidates_[i];
-    work_ += problem_->readers(value).size();
+    const Value value = candidates_[i].value;
+    work_ += candidates_[i].readers;
     // Delivering a value of the closure does not enlarge the closure. A last value that completes no gate
     // adds only itself. If gates are computed once, a value in the closure may still be delivered: it is then
     // computed elsewhere.
-    const bool last = left == 1 && !enough_closed;
-    if (closed_[value] != 0 ? !compute_once_ || last : last && !completes_a_gate(value)) continue;
+    if (closed_[value] != 0 ? !compute_once_ || last : last && completions_[value] == 0) continue;
     const std::size_t mark = trail_.size();
     deliver(value);
     delivered_.push_back(value);
@@ -151,7 +165,7 @@ bool DeliverySearch::reaches(std::size_t first, std::uint32_t left) {
 
 std::uint32_t DeliverySearch::fewest(std::uint32_t outputs, std::uint64_t budget) {
   outputs_wanted_ = outputs;
-  work_ = asked_ = 0;
+  work_ = alarm_ = 0;
   budget_ = budget;
   std::uint32_t values = 0;
   while (!reaches(0, values) && !exhausted()) ++values;

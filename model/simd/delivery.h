@@ -30,21 +30,28 @@ class DeliverySearch {
   void deliver(Value value);
   void withdraw(std::size_t mark);
   void close(Value value);
-  bool completes_a_gate(Value value) const;
   bool stays_apart(std::uint32_t left);
   std::uint32_t outputs_apart();
-  bool exhausted();
+  bool exhausted() { return work_ > alarm_ && is_over(); }
+  bool is_over();
 
   const ScheduleProblem* problem_;
   bool compute_once_;
-  std::vector<Value> candidates_;
-  std::vector<std::uint8_t> missing_;  ///< per gate: number of fanins outside the closure
+  struct Candidate {
+    Value value = 0;
+    std::uint32_t readers = 0;
+  };
+  std::vector<Candidate> candidates_;
+  std::vector<std::uint8_t> missing_;       ///< per gate: number of fanins outside the closure
+  std::vector<Value> missing_values_;       ///< per gate: exclusive or of these fanins; if there is one, its value
+  std::vector<std::uint32_t> completions_;  ///< per value: number of gates that lack only this fanin
   std::vector<std::uint8_t> closed_;   ///< per value: 1 if it is in the closure
   std::vector<Value> trail_;           ///< values of the closure, in the order in which it grew
   std::vector<Value> delivered_, returned_;
   std::vector<std::uint8_t> side_;  ///< per value: its location while S is determined
   std::uint32_t outputs_closed_ = 0, outputs_wanted_ = 0;
-  std::uint64_t work_ = 0, budget_ = 0, asked_ = 0;
+  std::uint64_t work_ = 0, budget_ = 0;
+  std::uint64_t alarm_ = 0;  ///< work after which the budget and the stop are tested next
   Stop stop_;
 };
 
