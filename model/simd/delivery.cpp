@@ -18,21 +18,17 @@ DeliverySearch::DeliverySearch(const ScheduleProblem& problem, bool compute_once
       missing_(problem.gate_count(), 0),
       missing_values_(problem.gate_count(), 0),
       completions_(problem.value_count(), 0),
+      completing_(problem.value_count()),
       closed_(problem.value_count(), 0),
       side_(problem.value_count(), elsewhere),
       stop_(std::move(stop)) {
-  // An output without readers adds only itself to a set, so such outputs are not candidates. Instead, each
-  // remaining copy is assumed to deliver one output.
-  for (Value value = 0; value < problem.value_count(); ++value)
-    if (const auto readers = problem.readers(value); !readers.empty())
-      candidates_.push_back({value, static_cast<std::uint32_t>(readers.size())});
   for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {
     for (const Value value : problem.fanins(gate)) {
       if (value == no_value) continue;
       ++missing_[gate];
       missing_values_[gate] ^= value;
     }
-    if (missing_[gate] == 1) ++completions_[missing_values_[gate]];
+    if (missing_[gate] == 1) add_completion(missing_values_[gate]);
   }
   // A gate that reads only constants can be computed anywhere.
   for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate)
@@ -52,6 +48,13 @@ void DeliverySearch::close(Value value) {
   if (problem_->must_stay(value)) ++outputs_closed_;
 }
 
+void DeliverySearch::add_completion(Value value) {
+  if (completions_[value]++ == 0) completing_.set(value);
+}
+void DeliverySearch::remove_completion(Value value) {
+  if (--completions_[value] == 0) completing_.reset(value);
+}
+
 void DeliverySearch::deliver(Value value) {
   if (closed_[value] != 0) return;
   std::size_t next = trail_.size();
@@ -64,9 +67,9 @@ void DeliverySearch::deliver(Value value) {
       missing_values_[gate] ^= added;
       --missing_[gate];
       if (missing_[gate] == 1) {
-        ++completions_[missing_values_[gate]];
+        add_completion(missing_values_[gate]);
       } else if (missing_[gate] == 0) {
-        --completions_[added];
+        remove_completion(added);
         if (closed_[problem_->value_of_gate(gate)] == 0) close(problem_->value_of_gate(gate));
       }
     }
@@ -81,8 +84,8 @@ void DeliverySearch::withdraw(std::size_t mark) {
     closed_[value] = 0;
     if (problem_->must_stay(value)) --outputs_closed_;
     for (const std::uint32_t gate : problem_->readers(value)) {
-      if (missing_[gate] == 1) --completions_[missing_values_[gate]];
-      if (missing_[gate] == 0) ++completions_[value];
+      if (missing_[gate] == 1) remove_completion(missing_values_[gate]);
+      if (missing_[gate] == 0) add_completion(value);
       ++missing_[gate];
       missing_values_[gate] ^= value;
     }
@@ -139,26 +142,53 @@ bool DeliverySearch::stays_apart(std::uint32_t left) {
   return false;
 }
 
-/// True if the delivered values suffice with `left` more copies. Candidates from `first` on may be delivered.
-bool DeliverySearch::reaches(std::size_t first, std::uint32_t left) {
+/// True if the delivered values and `value` suffice with `left` more copies.
+bool DeliverySearch::reaches_with(Value value, std::uint32_t left) {
+  const std::size_t mark = trail_.size();
+  deliver(value);
+  delivered_.push_back(value);
+  const bool found = reaches(value + 1, left);
+  delivered_.pop_back();
+  withdraw(mark);
+  return found;
+}
+
+/// True if the delivered values suffice with one more copy, of a value from `first` on, where the outputs of
+/// the closure do not suffice. A value that completes no gate adds only itself. The values that are skipped
+/// count as work.
+bool DeliverySearch::reaches_with_one(Value first) {
+  const auto reads_before = [&](Value value) {
+    return static_cast<std::uint64_t>(problem_->readers(value).data() - problem_->all_readers().data());
+  };
+  Value next = first;
+  for (auto i = first == 0 ? completing_.find_first() : completing_.find_next(first - 1);
+       i != boost::dynamic_bitset<>::npos; i = completing_.find_next(i)) {
+    const auto value = static_cast<Value>(i);
+    work_ += reads_before(value) - reads_before(next);
+    if (exhausted()) return false;
+    work_ += problem_->readers(value).size();
+    next = value + 1;
+    if (closed_[value] == 0 && reaches_with(value, 0)) return true;
+  }
+  if (next < problem_->value_count()) work_ += problem_->all_readers().size() - reads_before(next);
+  return false;
+}
+
+/// True if the delivered values suffice with `left` more copies. Values from `first` on may be delivered.
+bool DeliverySearch::reaches(Value first, std::uint32_t left) {
   const bool enough_closed = outputs_closed_ + left >= outputs_wanted_;
   if (enough_closed && stays_apart(left)) return true;
   if (left == 0) return false;
-  const bool last = left == 1 && !enough_closed;
-  for (std::size_t i = first; i < candidates_.size() && !exhausted(); ++i) {
-    const Value value = candidates_[i].value;
-    work_ += candidates_[i].readers;
-    // Delivering a value of the closure does not enlarge the closure. A last value that completes no gate
-    // adds only itself. If gates are computed once, a value in the closure may still be delivered: it is then
-    // computed elsewhere.
-    if (closed_[value] != 0 ? !compute_once_ || last : last && completions_[value] == 0) continue;
-    const std::size_t mark = trail_.size();
-    deliver(value);
-    delivered_.push_back(value);
-    const bool found = reaches(i + 1, left - 1);
-    delivered_.pop_back();
-    withdraw(mark);
-    if (found) return true;
+  if (left == 1 && !enough_closed) return reaches_with_one(first);
+  for (Value value = first; value < problem_->value_count() && !exhausted(); ++value) {
+    // An output without readers adds only itself to a set. Instead of delivering it, each remaining copy is
+    // assumed to deliver one output.
+    if (problem_->readers(value).empty()) continue;
+    work_ += problem_->readers(value).size();
+    // Delivering a value of the closure does not enlarge the closure. If gates are computed once, it may
+    // still be delivered: it is then computed elsewhere.
+    if (closed_[value] != 0 && !compute_once_) continue;
+    if (reaches_with(value, left - 1)) return true;
   }
   return false;
 }

@@ -9,6 +9,7 @@
 // computed. If gates may be computed again, S is the closure.
 #pragma once
 
+#include <boost/dynamic_bitset.hpp>
 #include <cstdint>
 #include <vector>
 
@@ -26,10 +27,14 @@ class DeliverySearch {
   std::uint32_t fewest(std::uint32_t outputs, std::uint64_t budget);
 
  private:
-  bool reaches(std::size_t first, std::uint32_t left);
+  bool reaches(Value first, std::uint32_t left);
+  bool reaches_with_one(Value first);
+  bool reaches_with(Value value, std::uint32_t left);
   void deliver(Value value);
   void withdraw(std::size_t mark);
   void close(Value value);
+  void add_completion(Value value);
+  void remove_completion(Value value);
   bool stays_apart(std::uint32_t left);
   std::uint32_t outputs_apart();
   bool exhausted() { return work_ > alarm_ && is_over(); }
@@ -37,16 +42,12 @@ class DeliverySearch {
 
   const ScheduleProblem* problem_;
   bool compute_once_;
-  struct Candidate {
-    Value value = 0;
-    std::uint32_t readers = 0;
-  };
-  std::vector<Candidate> candidates_;
-  std::vector<std::uint8_t> missing_;       ///< per gate: number of fanins outside the closure
-  std::vector<Value> missing_values_;       ///< per gate: exclusive or of these fanins; if there is one, its value
+  std::vector<std::uint8_t> missing_;  ///< per gate: number of fanins outside the closure
+  std::vector<Value> missing_values_;  ///< per gate: exclusive or of these fanins; if there is one, its value
   std::vector<std::uint32_t> completions_;  ///< per value: number of gates that lack only this fanin
-  std::vector<std::uint8_t> closed_;   ///< per value: 1 if it is in the closure
-  std::vector<Value> trail_;           ///< values of the closure, in the order in which it grew
+  boost::dynamic_bitset<> completing_;      ///< values with completions
+  std::vector<std::uint8_t> closed_;        ///< per value: 1 if it is in the closure
+  std::vector<Value> trail_;                ///< values of the closure, in the order in which it grew
   std::vector<Value> delivered_, returned_;
   std::vector<std::uint8_t> side_;  ///< per value: its location while S is determined
   std::uint32_t outputs_closed_ = 0, outputs_wanted_ = 0;
