@@ -2,14 +2,11 @@
 // A proof is a list of runs: ranges of consecutive operators with a lower bound on their latency. The checker
 // verifies true claims with the search's proof, and with lists of runs derived by the checker's own rules. No
 // list makes it verify a lower bound that is one cycle too high.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "check/chip/form.h"
 #include "check/chip/rules.h"
 #include "chip_results.h"
-#include "io/chip/machine_file.h"
 #include "support/chip_decisions.h"
 #include "support/setting.h"
 
@@ -49,25 +46,6 @@ void corrupt(chip::Decisions& decisions, Random& random) {
     default:
       op.on_array = !op.on_array;
   }
-}
-
-// A key that the format has and the checker does not know would make the checker refuse every result with it.
-TEST(ChipClaims, MachinesHaveTheKeysOfTheirFormat) {
-  namespace keys = io::chip_machine_keys;
-  const auto expect_keys = [](check::Form form, std::span<const std::string_view> expected) {
-    std::vector<std::string_view> known;
-    for (const auto& field : form) known.emplace_back(field.key);
-    EXPECT_THAT(known, ::testing::UnorderedElementsAreArray(expected));
-  };
-  expect_keys(check::chip::machine_form, keys::top);
-  expect_keys(check::chip::chip_form, keys::chip);
-  expect_keys(check::chip::l0_form, keys::l0);
-  expect_keys(check::chip::off_chip_form, keys::off_chip);
-  expect_keys(check::chip::noc_form, keys::noc);
-  expect_keys(check::chip::core_form, keys::core);
-  expect_keys(check::chip::l1_form, keys::l1);
-  expect_keys(check::chip::crossbar_form, keys::crossbar);
-  expect_keys(check::chip::energy_form, keys::energy);
 }
 
 TEST(ChipChecker, CostsEqualTheEvaluator) {

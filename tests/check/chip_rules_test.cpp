@@ -2,12 +2,15 @@
 // operator has a random set of timings, and a schedule chooses one timing for each operator. For every
 // weighted mix of paths, the rules remove no timing of a schedule below the limit, and the listing of
 // schedules finds the shortest one. Random timings distinguish partial schedules that the timings of real
-// operators do not.
+// operators do not. A further test compares the keys of machines with their format.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "check/chip/form.h"
 #include "check/chip/rules.h"
 #include "chip_results.h"
+#include "io/chip/machine_file.h"
 #include "support/setting.h"
 
 namespace nestor::chip_rules_test {
@@ -70,6 +73,25 @@ std::vector<check::chip::Path> random_paths(const Segment& segment, Random& rand
       continue;  // sometimes the path is invalid
     }
   return paths;
+}
+
+// A key that the format has and the checker does not know would make the checker refuse every result with it.
+TEST(ChipRules, MachinesHaveTheKeysOfTheirFormat) {
+  namespace keys = io::chip_machine_keys;
+  const auto expect_keys = [](check::Form form, std::span<const std::string_view> expected) {
+    std::vector<std::string_view> known;
+    for (const auto& field : form) known.emplace_back(field.key);
+    EXPECT_THAT(known, ::testing::UnorderedElementsAreArray(expected));
+  };
+  expect_keys(check::chip::machine_form, keys::top);
+  expect_keys(check::chip::chip_form, keys::chip);
+  expect_keys(check::chip::l0_form, keys::l0);
+  expect_keys(check::chip::off_chip_form, keys::off_chip);
+  expect_keys(check::chip::noc_form, keys::noc);
+  expect_keys(check::chip::core_form, keys::core);
+  expect_keys(check::chip::l1_form, keys::l1);
+  expect_keys(check::chip::crossbar_form, keys::crossbar);
+  expect_keys(check::chip::energy_form, keys::energy);
 }
 
 TEST(ChipRules, NoScheduleBelowTheLimitIsLost) {
