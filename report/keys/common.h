@@ -1,5 +1,5 @@
 // JSON keys that results of several spaces share. Writers and readers of a key use the same constant, so that
-// a key is spelled only here (tests/build/check-keys.sh). Keys of one space are in the header of that space,
+// a key is spelled only here (tests/build/check-keys.pl). Keys of one space are in the header of that space,
 // and keys of inputs are next to their readers in io. docs/formats.md describes their values.
 #pragma once
 
