@@ -2,8 +2,8 @@
 // support it. The command line, the help texts, docs/options.md and the C++ API (RunOptions, set_option) are
 // all derived from it.
 //
-// To add an option: add a field with its default to its verb's struct, and a row to option_rows.cpp or, if
-// only one space has the option, to the file of that space. Then use the field in the verb.
+// An option is a field, with its default, in its verb's struct, and a row of option_rows.cpp or of the file
+// of its space. ARCHITECTURE.md (How to extend) lists what else it needs.
 #pragma once
 
 #include <limits>
