@@ -48,4 +48,9 @@ below "the rules of pim" "$pim" 1500
 below "the rules for chips" $((few + chip)) 1700
 below "the rules for UPMEM" "$upmem" 1825
 below "the rules for HBM-PIM" "$hbm_pim" 1925
+# The page for reviewers states these figures.
+for figure in $((layers + cim)) "$pim" "$upmem" "$hbm_pim" "$claims"; do
+  text=$(sed -E 's/([0-9])([0-9]{3})$/\1,\2/' <<<"$figure")
+  grep -qw -- "$text" docs/proofs.md || { echo "docs/proofs.md does not state $text lines of the checker"; status=1; }
+done
 exit $status
