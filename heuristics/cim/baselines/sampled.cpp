@@ -28,6 +28,7 @@ class Sampler {
 
   Nest change(Nest nest) {
     const std::size_t loops = nest.order.size();
+    // Compilers evaluate arguments in different orders, so the draws are separate statements.
     switch (random_.below(4)) {
       case 0:
         if (loops > 1) {
@@ -36,7 +37,6 @@ class Sampler {
         }
         break;
       case 1:
-        // Compilers evaluate arguments in different orders, so the draws are separate statements.
         if (loops > 1) {
           const std::size_t to = random_.below(loops);
           move_loop(nest, random_.below(loops), to);
