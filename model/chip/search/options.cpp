@@ -219,8 +219,8 @@ std::vector<LatencyOption> latency_options(const ChipProblem& problem, std::size
 
 OptionTable latency_options(const ChipProblem& problem, Levels levels, const OptionFigures& figures,
                             const StopSource* stop) {
-  return options_of_all(
-      problem, [&](std::size_t i) { return latency_options(problem, i, levels, figures, stop); });
+  return options_of_all(problem,
+                        [&](std::size_t i) { return latency_options(problem, i, levels, figures, stop); });
 }
 
 }  // namespace nestor::chip
