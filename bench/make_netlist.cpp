@@ -8,8 +8,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "bench/netlists/generate.h"
 #include "io/files.h"
-#include "io/netlist/generate.h"
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/read_netlist.h"
 #include "model/simd/reorder.h"
@@ -23,7 +23,7 @@ using namespace nestor;
 struct NetlistRequest {
   std::string circuit;
   std::string from;
-  io::GeneratorSize size;
+  bench::GeneratorSize size;
   std::uint64_t nodes = 0;
   std::optional<std::uint64_t> shuffle;
   bool remap = false;
@@ -34,7 +34,7 @@ struct NetlistRequest {
 
 std::string list_of_generators() {
   io::Table table({{"circuit", io::Align::left}, {"width"}, {"count"}, {"what it is", io::Align::left}});
-  for (const auto& generator : io::generators()) {
+  for (const auto& generator : bench::generators()) {
     table.add_row({std::string(generator.name), fmt::format("{}", generator.default_width),
                    generator.default_count > 0 ? fmt::format("{}", generator.default_count) : "",
                    std::string(generator.help)});
@@ -52,8 +52,8 @@ io::Result<simd::Netlist> make(const NetlistRequest& request) {
     const auto policy = request.remap ? simd::MapPolicy::always : simd::MapPolicy::when_needed;
     return simd::map_to_xmg(std::move(*network), policy).netlist;
   }
-  if (request.nodes > 0) return io::generate_of_size(request.circuit, request.nodes, request.size.seed);
-  return io::generate(request.circuit, request.size);
+  if (request.nodes > 0) return bench::generate_of_size(request.circuit, request.nodes, request.size.seed);
+  return bench::generate(request.circuit, request.size);
 }
 
 io::MaybeError run(const NetlistRequest& request) {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/parse_number.h"
+#include "bench/netlists/generate.h"
 #include "io/lp/lp_model.h"
-#include "io/netlist/generate.h"
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/read_netlist.h"
 
@@ -16,7 +16,7 @@ namespace nestor::io {
 namespace {
 
 simd::Netlist mesh(std::uint64_t gates) {
-  return std::move(generate("mesh", {64, static_cast<std::uint32_t>(gates), 1}).value());
+  return std::move(bench::generate("mesh", {64, static_cast<std::uint32_t>(gates), 1}).value());
 }
 
 // Returns a program with a grid of rows and columns, with long names as modelling languages write them.

@@ -18,7 +18,7 @@
 #include <thread>
 #include <vector>
 
-#include "io/netlist/generate.h"
+#include "bench/netlists/generate.h"
 #include "mapper/simd/make_schedule.h"
 #include "report/tables/table.h"
 #include "schedule_methods.h"
@@ -100,7 +100,7 @@ int run(const Settings& settings) {
                    {"processor s"}});
   double worst = 0;
   for (const std::string& circuit : settings.circuits) {
-    const auto netlist = io::generate_of_size(circuit, settings.gates, 1);
+    const auto netlist = bench::generate_of_size(circuit, settings.gates, 1);
     if (!netlist) {
       fmt::print(stderr, "{}\n", netlist.error().to_string());
       return 3;

@@ -16,7 +16,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "io/netlist/generate.h"
+#include "bench/netlists/generate.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/second_reading/verify_schedule.h"
 #include "report/tables/table.h"
@@ -106,7 +106,7 @@ int run(const Settings& settings) {
   int compared = 0, worse = 0;
   for (const Case& one : suite) {
     if (!settings.only.empty() && settings.only != one.circuit) continue;
-    const auto netlist = io::generate(one.circuit, {.width = one.width, .count = one.count});
+    const auto netlist = bench::generate(one.circuit, {.width = one.width, .count = one.count});
     if (!netlist) return 3;
     if (netlist->gates.size() > settings.largest) continue;
     double seconds = 0, ignored = 0;

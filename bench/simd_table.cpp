@@ -19,8 +19,8 @@
 #include <cstdio>
 #include <ctime>
 
+#include "bench/netlists/generate.h"
 #include "heuristics/simd/masim_machine.h"
-#include "io/netlist/generate.h"
 #include "io/netlist/read_netlist.h"
 #include "log_plot.h"
 #include "mapper/simd/make_schedule.h"
@@ -322,7 +322,7 @@ int run_scale(const Settings& settings) {
   for (const std::string_view generator : {"multiplier", "random"}) {
     lines.push_back({std::string(generator), {}});
     for (std::uint64_t size = 1000; size <= settings.largest; size *= 10) {
-      const auto netlist = io::generate_of_size(generator, size, settings.seed);
+      const auto netlist = bench::generate_of_size(generator, size, settings.seed);
       if (!netlist) {
         fmt::print(stderr, "{}\n", netlist.error().to_string());
         return 3;

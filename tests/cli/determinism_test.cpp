@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "io/netlist/generate.h"
+#include "bench/netlists/generate.h"
 #include "io/netlist/netlist_writer.h"
 #include "places.h"
 
@@ -70,7 +70,7 @@ class ScheduleDeterminism : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(ScheduleDeterminism, OverThreads) {
   const auto file = fs::temp_directory_path() / ("nestor-same-" + std::to_string(::getpid()) + ".v");
-  const auto netlist = io::generate("multiplier", {.width = 6});
+  const auto netlist = bench::generate("multiplier", {.width = 6});
   ASSERT_TRUE(netlist.ok());
   ASSERT_FALSE(io::write_netlist(file.string(), *netlist));
   const std::string task = "schedule '" + file.string() + "' --rows 16 " + GetParam();

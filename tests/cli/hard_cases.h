@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "io/netlist/generate.h"
+#include "bench/netlists/generate.h"
 #include "io/netlist/netlist_writer.h"
 
 namespace nestor {
@@ -67,7 +67,7 @@ inline std::vector<HardCase> hard_cases() {
 /// Writes a dense linear program that takes the simplex about a minute, a multiplier of 40,000 gates, and a
 /// matrix product whose extents have many divisors.
 inline void write_hard_inputs(const std::filesystem::path& place) {
-  if (const auto netlist = io::generate("multiplier", {.width = 128}))
+  if (const auto netlist = bench::generate("multiplier", {.width = 128}))
     static_cast<void>(io::write_netlist((place / "multiplier.v").string(), *netlist));
   constexpr int rows = 900, columns = 1200;
   Random random(1);

@@ -3,13 +3,13 @@
 // again.
 #include <cstdlib>
 
-#include "io/netlist/generate.h"
+#include "bench/netlists/generate.h"
 #include "model/simd/second_reading/verify_schedule.h"
 #include "report/results/simd/schedule_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace nestor;
-  static const simd::Netlist netlist = *io::generate("adder", {.width = 2});
+  static const simd::Netlist netlist = *bench::generate("adder", {.width = 2});
   const auto text = io::parse_schedule({reinterpret_cast<const char*>(data), size}, "fuzz");
   if (!text) return 0;
   const auto schedule = io::resolve_schedule(*text, netlist, "fuzz");

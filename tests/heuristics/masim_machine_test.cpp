@@ -11,7 +11,7 @@
 #include <tuple>
 
 #include "base/random.h"
-#include "io/netlist/generate.h"
+#include "bench/netlists/generate.h"
 
 namespace nestor::simd::masim_machine_test {
 namespace {
@@ -326,11 +326,11 @@ TEST(MasimMachine, CountsMatchItsDefinition) {
     Random random(seed);
     // All partial products of a multiplier are ready at once.
     const bool many_ready = seed == 100;
-    auto netlist = many_ready
-                       ? io::generate("multiplier", {.width = 11})
-                       : io::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 12)),
-                                                 .count = static_cast<std::uint32_t>(random.between(10, 90)),
-                                                 .seed = seed});
+    auto netlist =
+        many_ready ? bench::generate("multiplier", {.width = 11})
+                   : bench::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 12)),
+                                                .count = static_cast<std::uint32_t>(random.between(10, 90)),
+                                                .seed = seed});
     ASSERT_TRUE(netlist.ok());
     for (int i = 0; i < 4; ++i) {  // adds outputs that gates also read
       const auto gate = static_cast<NodeIndex>(random.below(netlist->gates.size()));
@@ -363,9 +363,10 @@ TEST(MasimMachine, RewindsToTheStateAfterAPrefix) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    const auto netlist = io::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 6)),
-                                                 .count = static_cast<std::uint32_t>(random.between(5, 80)),
-                                                 .seed = seed});
+    const auto netlist =
+        bench::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 6)),
+                                   .count = static_cast<std::uint32_t>(random.between(5, 80)),
+                                   .seed = seed});
     ASSERT_TRUE(netlist.ok());
     const ScheduleProblem problem(*netlist, static_cast<std::uint32_t>(random.between(6, 14)), 0);
     MasimMachine applied(problem, problem.home_arrays() + 3);

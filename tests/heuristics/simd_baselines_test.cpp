@@ -5,11 +5,11 @@
 #include <array>
 
 #include "base/random.h"
+#include "bench/netlists/generate.h"
 #include "heuristics/priority/priority.h"
 #include "heuristics/simd/baseline_orders.h"
 #include "heuristics/simd/greedy_machine.h"
 #include "heuristics/simd_cases.h"
-#include "io/netlist/generate.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/recompute.h"
 #include "model/simd/second_reading/verify_schedule.h"
@@ -81,7 +81,7 @@ TEST(SimdBaselines, DividingKeepsPartsOfTheFileTogether) {
 
 /// Recording a large schedule takes a long time, so a stop request also ends the recording.
 TEST(Recorder, StopsWithoutAResult) {
-  const auto netlist = io::generate("random", {.width = 64, .count = 20'000});
+  const auto netlist = bench::generate("random", {.width = 64, .count = 20'000});
   ASSERT_TRUE(netlist.ok());
   const ScheduleProblem problem(*netlist, 64, 0);
   GreedyMachine machine(problem);
@@ -100,7 +100,7 @@ TEST(Recorder, StopsWithoutAResult) {
 
 /// For more than 40,000 gates, the returned schedule is that of the best trial.
 TEST(Baselines, ReturnTheBestTrialOnLargeNetlists) {
-  const auto netlist = io::generate("random", {.width = 300, .count = 41'000});
+  const auto netlist = bench::generate("random", {.width = 300, .count = 41'000});
   ASSERT_TRUE(netlist.ok());
   ScheduleRequest request;
   request.method = ScheduleMethod::simpler;

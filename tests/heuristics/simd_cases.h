@@ -10,14 +10,14 @@
 #include <vector>
 
 #include "base/random.h"
-#include "io/netlist/generate.h"
+#include "bench/netlists/generate.h"
 #include "model/simd/problem.h"
 #include "model/simd/second_reading/verify_schedule.h"
 
 namespace nestor::simd {
 
-inline Netlist circuit(std::string_view name, io::GeneratorSize size) {
-  auto netlist = io::generate(name, size);
+inline Netlist circuit(std::string_view name, bench::GeneratorSize size) {
+  auto netlist = bench::generate(name, size);
   EXPECT_TRUE(netlist.ok());
   return std::move(netlist).value();
 }
@@ -37,9 +37,9 @@ inline void starve(Netlist& netlist, std::size_t every) {
 
 inline std::optional<Netlist> all_outputs(std::uint64_t seed) {
   nestor::Random random(seed);
-  auto netlist = io::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 5)),
-                                         .count = static_cast<std::uint32_t>(random.between(4, 8)),
-                                         .seed = seed});
+  auto netlist = bench::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 5)),
+                                            .count = static_cast<std::uint32_t>(random.between(4, 8)),
+                                            .seed = seed});
   if (!netlist.ok()) return std::nullopt;
   make_all_outputs(*netlist);
   if (seed % 3 == 0) starve(*netlist, 3);

@@ -13,7 +13,7 @@ namespace {
 /// Nine outputs on arrays of four rows. Each gate that reads only constants, and each copy, makes one more
 /// empty array useful.
 TEST(ExactBranch, CountsOneArrayPerCopyAndPerGateThatReadsOnlyConstants) {
-  auto netlist = io::generate("random", {.width = 3, .count = 9, .seed = 1});
+  auto netlist = bench::generate("random", {.width = 3, .count = 9, .seed = 1});
   ASSERT_TRUE(netlist.ok());
   make_all_outputs(*netlist);
   for (const auto& [every, unfed] : {std::pair<std::size_t, int>{9, 1}, {4, 3}}) {
@@ -30,7 +30,7 @@ TEST(ExactBranch, CountsOneArrayPerCopyAndPerGateThatReadsOnlyConstants) {
 /// Nine outputs on arrays of eight rows. Two copies make two empty arrays useful. Each further pair of copies
 /// makes one more array useful, since every gate reads at least two values.
 TEST(ExactBranch, LimitsArraysByTheCopiesThatGatesNeed) {
-  auto netlist = io::generate("random", {.width = 3, .count = 9, .seed = 1});
+  auto netlist = bench::generate("random", {.width = 3, .count = 9, .seed = 1});
   ASSERT_TRUE(netlist.ok());
   make_all_outputs(*netlist);
   const ScheduleProblem problem(*netlist, 8, 0);

@@ -12,10 +12,10 @@
 #include <unordered_map>
 
 #include "base/random.h"
+#include "bench/netlists/generate.h"
 #include "heuristics/simd_brute_force.h"
 #include "heuristics/simd_cases.h"
 #include "heuristics/simd_searched.h"
-#include "io/netlist/generate.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/delivery.h"
 #include "model/simd/second_reading/verify_schedule.h"
@@ -76,9 +76,9 @@ TEST(Exact, EqualsBruteForceOnRandomNetlists) {
     SCOPED_TRACE(seed);
     ASSERT_LT(seed, 4000U);
     nestor::Random random(seed);
-    auto netlist = io::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 6)),
-                                           .count = static_cast<std::uint32_t>(random.between(2, 9)),
-                                           .seed = seed});
+    auto netlist = bench::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 6)),
+                                              .count = static_cast<std::uint32_t>(random.between(2, 9)),
+                                              .seed = seed});
     ASSERT_TRUE(netlist.ok());
     const bool overflows = seed % 4 == 0, starves = seed % 3 == 0;
     if (overflows) make_all_outputs(*netlist);
@@ -111,9 +111,9 @@ TEST(Exact, EqualsBruteForceOnRegressionCases) {
   for (const std::uint64_t seed : {404U, 475U}) {
     SCOPED_TRACE(seed);
     nestor::Random random(seed);
-    const auto netlist = io::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 5)),
-                                                 .count = static_cast<std::uint32_t>(random.between(2, 9)),
-                                                 .seed = seed});
+    const auto netlist = bench::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 5)),
+                                                    .count = static_cast<std::uint32_t>(random.between(2, 9)),
+                                                    .seed = seed});
     ASSERT_TRUE(netlist.ok());
     const auto rows = static_cast<std::uint32_t>(random.between(4, 6));
     expect_brute_force_copies(*netlist, rows, 2, BruteForce(*netlist, rows, 2).copies());
@@ -129,9 +129,9 @@ TEST(Exact, BackwardSearchAndLoadBoundChangeNoOptimum) {
   for (std::uint64_t seed = 0; compared < cases; ++seed) {
     SCOPED_TRACE(seed);
     nestor::Random random(seed + 5000);
-    auto netlist = io::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 7)),
-                                           .count = static_cast<std::uint32_t>(random.between(6, 9)),
-                                           .seed = seed});
+    auto netlist = bench::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 7)),
+                                              .count = static_cast<std::uint32_t>(random.between(6, 9)),
+                                              .seed = seed});
     ASSERT_TRUE(netlist.ok());
     if (seed % 5 == 0) make_all_outputs(*netlist);
     if (seed % 7 == 0) starve(*netlist, 4);
@@ -275,9 +275,9 @@ Netlist decoder(std::uint32_t bits) {
 }
 
 TEST(Exact, ProvesSmallArithmeticOnTightArrays) {
-  const auto multiplier = io::generate("multiplier", {.width = 2});
+  const auto multiplier = bench::generate("multiplier", {.width = 2});
   ASSERT_TRUE(multiplier.ok());
-  const auto adder = io::generate("adder", {.width = 4});
+  const auto adder = bench::generate("adder", {.width = 4});
   ASSERT_TRUE(adder.ok());
   const auto prove = [](const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays) {
     const ScheduleResult result = exact(netlist, rows, arrays);

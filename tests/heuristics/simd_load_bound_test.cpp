@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "bench/netlists/generate.h"
 #include "heuristics/simd_brute_force.h"
-#include "io/netlist/generate.h"
 #include "model/simd/search/load_bound.h"
 
 #ifndef NESTOR_EXACT_CASES
@@ -35,9 +35,9 @@ TEST(LoadBound, NeverExceedsTheCopiesThatAStateNeeds) {
     SCOPED_TRACE(seed);
     ASSERT_LT(seed, 40'000U);
     nestor::Random random(seed + 9000);
-    auto netlist = io::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 6)),
-                                           .count = static_cast<std::uint32_t>(random.between(2, 9)),
-                                           .seed = seed});
+    auto netlist = bench::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 6)),
+                                              .count = static_cast<std::uint32_t>(random.between(2, 9)),
+                                              .seed = seed});
     ASSERT_TRUE(netlist.ok());
     if (seed % 3 == 0)
       for (std::uint32_t gate = 0; gate < netlist->gates.size(); ++gate)
@@ -78,7 +78,7 @@ TEST(LoadBound, NeverExceedsTheCopiesThatAStateNeeds) {
 }
 
 TEST(LoadBound, IsUnavailableIfWorkIsLimitedOrStopped) {
-  const auto netlist = io::generate("random", {.width = 4, .count = 9, .seed = 3});
+  const auto netlist = bench::generate("random", {.width = 4, .count = 9, .seed = 3});
   ASSERT_TRUE(netlist.ok());
   const ScheduleProblem problem(*netlist, 4, 0);
   MachineSets machine(problem);

@@ -97,7 +97,7 @@ TEST(SpreadMachine, StopsWhenAsked) {
 TEST(Constructions, StayWithinTheKnownCostsOfRegressionCases) {
   struct Case {
     const char* name;
-    io::GeneratorSize size;
+    bench::GeneratorSize size;
     std::uint32_t rows, most;
   };
   for (const auto& [name, size, rows, most] :

@@ -7,6 +7,7 @@
 namespace nestor::pim {
 namespace {
 
+// Equation (1.1) of docs/models/pim.md.
 bool fits(const LayerShape& layer, const PimMachine& machine) {
   Int row = 1;
   Int activation = 0;

@@ -6,7 +6,7 @@
 namespace nestor::pim {
 namespace {
 
-constexpr std::size_t most_rows = 100'000;
+constexpr std::size_t most_table_rows = 100'000;
 constexpr std::size_t few_rows = 1000;
 
 void take_least(RestEnergy& best, const RestEnergy& other) {
@@ -41,7 +41,7 @@ bool JointTable::prepare(const PimProblem& problem, const Lattices& lattices, co
   for (std::size_t d = 0; d < dim_count; ++d) {
     strides_[d] = row_count_;
     row_count_ *= lattices[d].size();
-    if (row_count_ > most_rows) return false;
+    if (row_count_ > most_table_rows) return false;
   }
   for (std::size_t x = 0; x < operand_count; ++x) {
     if (tables[x]->chain_length() > most_positions) return false;

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "io/netlist/generate.h"
+#include "bench/netlists/generate.h"
 #include "io/netlist/netlist_writer.h"
 #include "model/simd/second_reading/simulate.h"
 
@@ -108,8 +108,8 @@ TEST(Blif, ReplacesNamesThatItCannotExpress) {
 }
 
 TEST(Blif, ReadsBackWhatIsWritten) {
-  for (const auto& generator : io::generators()) {
-    const auto netlist = io::generate(generator.name, {});
+  for (const auto& generator : bench::generators()) {
+    const auto netlist = bench::generate(generator.name, {});
     ASSERT_TRUE(netlist.ok());
     const auto again = read(io::to_blif(*netlist));
     EXPECT_TRUE(again.already_mapped) << generator.name;

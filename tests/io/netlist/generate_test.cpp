@@ -1,6 +1,6 @@
 // Tests of generated circuits: on random words, each computes the function that its name states. The
 // reference is integer arithmetic.
-#include "io/netlist/generate.h"
+#include "bench/netlists/generate.h"
 
 #include <gtest/gtest.h>
 
@@ -19,8 +19,8 @@ namespace {
 
 using simd::Netlist;
 
-Netlist make(std::string_view name, io::GeneratorSize size) {
-  auto netlist = io::generate(name, size);
+Netlist make(std::string_view name, bench::GeneratorSize size) {
+  auto netlist = bench::generate(name, size);
   EXPECT_TRUE(netlist.ok()) << netlist.error().to_string();
   return netlist.ok() ? std::move(netlist).value() : Netlist{};
 }
@@ -245,7 +245,7 @@ TEST(Generate, RandomLogicHasTheRequestedGatesAndFollowsItsSeed) {
 }
 
 TEST(Generate, GateLimitsApplyAtEverySize) {
-  for (const auto& generator : io::generators()) {
+  for (const auto& generator : bench::generators()) {
     for (const std::uint32_t width : {2U, 5U, 11U, 20U}) {
       for (const std::uint32_t count : {2U, 7U, 20U}) {
         if (width < generator.smallest_width || width > generator.largest_width) continue;
@@ -259,9 +259,9 @@ TEST(Generate, GateLimitsApplyAtEverySize) {
 }
 
 TEST(Generate, ReachesAGivenSize) {
-  for (const auto& generator : io::generators()) {
+  for (const auto& generator : bench::generators()) {
     if (generator.name == "sine") continue;  // its width is limited
-    const auto netlist = io::generate_of_size(generator.name, 20000, 1);
+    const auto netlist = bench::generate_of_size(generator.name, 20000, 1);
     ASSERT_TRUE(netlist.ok()) << netlist.error().to_string();
     EXPECT_GE(netlist->gates.size(), 20000U) << generator.name;
     EXPECT_LE(netlist->gates.size(), 42000U) << generator.name;  // a decoder can only double in size
@@ -269,17 +269,17 @@ TEST(Generate, ReachesAGivenSize) {
 }
 
 TEST(Generate, RefusesInvalidRequests) {
-  EXPECT_EQ(io::generate("ader", {}).error().message, "unknown circuit 'ader' (did you mean 'adder'?)");
-  EXPECT_EQ(io::generate("sine", {.width = 57}).error().message, "sine: width 57 is not between 4 and 56");
-  EXPECT_EQ(io::generate("multiplier", {.width = 5000}).error().message,
+  EXPECT_EQ(bench::generate("ader", {}).error().message, "unknown circuit 'ader' (did you mean 'adder'?)");
+  EXPECT_EQ(bench::generate("sine", {.width = 57}).error().message, "sine: width 57 is not between 4 and 56");
+  EXPECT_EQ(bench::generate("multiplier", {.width = 5000}).error().message,
             "multiplier: about 75000000 gates requested, expected at most 67108864");
 }
 
 // 3 * 2^24 * 2^40 gates are 0 modulo 2^64.
 TEST(Generate, RefusesSizesWhoseGatesExceed64Bits) {
-  EXPECT_EQ(io::generate("dot", {.width = 1U << 20U, .count = 1U << 24U}).error().message,
+  EXPECT_EQ(bench::generate("dot", {.width = 1U << 20U, .count = 1U << 24U}).error().message,
             "dot: about 18446744073709551615 gates requested, expected at most 67108864");
-  for (const auto& generator : io::generators()) {
+  for (const auto& generator : bench::generators()) {
     if (generator.largest_width < 1U << 24U) continue;
     const auto largest = generator.gate_limit(1U << 24U, 1U << 24U);
     EXPECT_GE(largest, generator.gate_limit(1U << 20U, 1U << 24U)) << generator.name;

@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-#include "io/netlist/generate.h"
+#include "bench/netlists/generate.h"
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/read_netlist.h"
 #include "model/simd/second_reading/simulate.h"
@@ -145,8 +145,8 @@ TEST(Verilog, ReadsDeepNestingAndLongChains) {
 }
 
 TEST(Verilog, ReadsBackWhatIsWritten) {
-  for (const auto& generator : io::generators()) {
-    const auto netlist = io::generate(generator.name, {});
+  for (const auto& generator : bench::generators()) {
+    const auto netlist = bench::generate(generator.name, {});
     ASSERT_TRUE(netlist.ok()) << netlist.error().to_string();
     const auto again = read(io::to_verilog(*netlist));
     EXPECT_TRUE(again.already_mapped) << generator.name;

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/netlist/generate.h"
+#include "bench/netlists/generate.h"
 #include "model/simd/second_reading/verify_schedule.h"
 #include "support/spread_schedule.h"
 
@@ -14,8 +14,8 @@ namespace {
 TEST(Simulate, SimulatesEveryWordOfABlockIndependently) {
   Random random(20261123);
   std::uint64_t compared = 0;
-  for (const auto& generator : io::generators()) {
-    auto netlist = io::generate(generator.name, {});
+  for (const auto& generator : bench::generators()) {
+    auto netlist = bench::generate(generator.name, {});
     ASSERT_TRUE(netlist.ok());
     for (auto& gate : netlist->gates)
       for (auto& fanin : gate.fanin)

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "bench/netlists/generate.h"
 #include "io/netlist/aiger_reader.h"
-#include "io/netlist/generate.h"
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/read_netlist.h"
 #include "io/netlist/verilog_reader.h"
@@ -101,7 +101,7 @@ TEST(TechMap, LeavesMappedNetlistsAlone) {
 
 TEST(TechMap, MapsAddersToFullAdders) {
   for (const std::uint32_t width : {4U, 32U, 500U}) {
-    const auto adder = io::generate("adder", {.width = width});
+    const auto adder = bench::generate("adder", {.width = width});
     auto aig = as_and_inverter_graph(*adder);
     EXPECT_GT(aig.netlist.gates.size(), 8 * width - 10);
     const auto mapped = simd::map_to_xmg(std::move(aig)).netlist;
@@ -109,7 +109,7 @@ TEST(TechMap, MapsAddersToFullAdders) {
     EXPECT_EQ(count(mapped, GateKind::maj3), width);
     EXPECT_TRUE(equivalent(mapped, *adder));
   }
-  const auto multiplier = io::generate("multiplier", {.width = 12});
+  const auto multiplier = bench::generate("multiplier", {.width = 12});
   const auto mapped = simd::map_to_xmg(as_and_inverter_graph(*multiplier)).netlist;
   EXPECT_EQ(mapped.gates.size(), multiplier->gates.size());
   EXPECT_EQ(count(mapped, GateKind::xor3), count(*multiplier, GateKind::xor3));
@@ -134,8 +134,8 @@ TEST(TechMap, RecognisesFullAddersInEveryUsualForm) {
 }
 
 TEST(TechMap, KeepsTheFunctionOfEveryGeneratedCircuit) {
-  for (const auto& generator : io::generators()) {
-    const auto netlist = io::generate(generator.name, {.width = 9, .count = 6});
+  for (const auto& generator : bench::generators()) {
+    const auto netlist = bench::generate(generator.name, {.width = 9, .count = 6});
     ASSERT_TRUE(netlist.ok());
     auto aig = as_and_inverter_graph(*netlist);
     const auto before = aig.netlist.gates.size();
@@ -148,7 +148,7 @@ TEST(TechMap, KeepsTheFunctionOfEveryGeneratedCircuit) {
 
 TEST(TechMap, KeepsTheFunctionOfRandomLogic) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-    const auto netlist = io::generate("random", {.width = 8, .count = 60, .seed = seed});
+    const auto netlist = bench::generate("random", {.width = 8, .count = 60, .seed = seed});
     const auto mapped = simd::map_to_xmg({*netlist, false}).netlist;
     EXPECT_TRUE(equivalent(mapped, *netlist)) << "seed " << seed;
     EXPECT_LE(mapped.gates.size(), netlist->gates.size()) << "seed " << seed;

@@ -8,7 +8,7 @@
 #include <regex>
 #include <sstream>
 
-#include "io/netlist/generate.h"
+#include "bench/netlists/generate.h"
 #include "io/netlist/verilog_reader.h"
 #include "model/simd/second_reading/verify_schedule.h"
 #include "support/spread_schedule.h"
@@ -187,8 +187,8 @@ TEST(Schedule, ComparesValuesWithTheSource) {
 }
 
 TEST(Schedule, ReadsBackWhatIsWritten) {
-  for (const auto& generator : io::generators()) {
-    const auto netlist = io::generate(generator.name, {});
+  for (const auto& generator : bench::generators()) {
+    const auto netlist = bench::generate(generator.name, {});
     ASSERT_TRUE(netlist.ok());
     for (const std::uint32_t rows : {8U, 64U}) {
       const auto schedule = tests::spread_schedule(*netlist, rows);
@@ -213,7 +213,7 @@ TEST(Schedule, EscapesNamesThatResembleSyntax) {
 
 // Every deleted line, changed operand and overwritten row is rejected, in a schedule with hundreds of lines.
 TEST(Schedule, RejectsEveryDeletionFlipAndClobberInAMultiplier) {
-  const auto netlist = io::generate("multiplier", {.width = 4});
+  const auto netlist = bench::generate("multiplier", {.width = 4});
   const auto lines = lines_of(io::to_text(tests::spread_schedule(*netlist, 9), *netlist));
   const std::regex fanin("(~?)([0-9]+|=[01]) @");
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -242,7 +242,7 @@ TEST(Schedule, RejectsEveryDeletionFlipAndClobberInAMultiplier) {
 }
 
 TEST(Schedule, RejectsEverySwapOfAProducerAndItsReader) {
-  const auto netlist = io::generate("adder", {.width = 6});
+  const auto netlist = bench::generate("adder", {.width = 6});
   const auto lines = lines_of(io::to_text(tests::spread_schedule(*netlist, 64), *netlist));
   for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
     // In this schedule, a compute instruction within three lines reads the copy.

@@ -1,9 +1,9 @@
 #include <cmath>
 
-#include "io/netlist/generate_circuits.h"
-#include "io/netlist/word_circuits.h"
+#include "bench/netlists/circuits.h"
+#include "bench/netlists/word_circuits.h"
 
-namespace nestor::io {
+namespace nestor::bench {
 
 using simd::Signal;
 using simd::XmgBuilder;
@@ -128,4 +128,4 @@ void build_sine(XmgBuilder& builder, const GeneratorSize& size) {
   output_word(builder, "s", sine);
 }
 
-}  // namespace nestor::io
+}  // namespace nestor::bench

@@ -13,7 +13,7 @@
 #include "model/simd/netlist.h"
 #include "model/simd/xmg_builder.h"
 
-namespace nestor::io {
+namespace nestor::bench {
 
 struct GeneratorSize {
   std::uint32_t width = 0;  ///< 0 for the generator's default
@@ -60,10 +60,10 @@ struct Generator {
 std::span<const Generator> generators();
 
 /// Returns a netlist of at most 2^26 gates, or an error.
-Result<simd::Netlist> generate(std::string_view name, GeneratorSize size);
+io::Result<simd::Netlist> generate(std::string_view name, GeneratorSize size);
 
 /// Generates a netlist of at least `gates` gates whose width (for random and mesh: whose count) is close to
 /// the smallest possible. At the largest width or count, the netlist may have fewer gates.
-Result<simd::Netlist> generate_of_size(std::string_view name, std::uint64_t gates, std::uint64_t seed);
+io::Result<simd::Netlist> generate_of_size(std::string_view name, std::uint64_t gates, std::uint64_t seed);
 
-}  // namespace nestor::io
+}  // namespace nestor::bench

@@ -1,13 +1,13 @@
-#include "io/netlist/generate.h"
+#include "bench/netlists/generate.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "io/netlist/generate_circuits.h"
+#include "bench/netlists/circuits.h"
 
-namespace nestor::io {
+namespace nestor::bench {
 namespace {
 
 using Gates = GateCount;
@@ -71,13 +71,13 @@ const std::array<Generator, 24> table = {{
      [](Gates, Gates n) { return n; }, build_random},
 }};
 
-Result<const Generator*> find_generator(std::string_view name) {
+io::Result<const Generator*> find_generator(std::string_view name) {
   std::vector<std::string_view> names;
   for (const auto& generator : table) {
     if (generator.name == name) return &generator;
     names.push_back(generator.name);
   }
-  return usage_error(fmt::format("unknown circuit '{}'{}", name, suggestion(name, names)));
+  return io::usage_error(fmt::format("unknown circuit '{}'{}", name, io::suggestion(name, names)));
 }
 
 bool counts_words(const Generator& generator) { return generator.default_count > 0; }
@@ -86,31 +86,31 @@ bool counts_words(const Generator& generator) { return generator.default_count >
 
 std::span<const Generator> generators() { return table; }
 
-Result<simd::Netlist> generate(std::string_view name, GeneratorSize size) {
+io::Result<simd::Netlist> generate(std::string_view name, GeneratorSize size) {
   auto found = find_generator(name);
   if (!found) return found.error();
   const auto& generator = **found;
   if (size.width == 0) size.width = generator.default_width;
   if (size.count == 0) size.count = generator.default_count;
   if (size.width < generator.smallest_width || size.width > generator.largest_width) {
-    return usage_error(fmt::format("{}: width {} is not between {} and {}", name, size.width,
-                                   generator.smallest_width, generator.largest_width));
+    return io::usage_error(fmt::format("{}: width {} is not between {} and {}", name, size.width,
+                                       generator.smallest_width, generator.largest_width));
   }
   if (counts_words(generator) && (size.count < 2 || size.count > any)) {
-    return usage_error(fmt::format("{}: count {} is not between 2 and {}", name, size.count, any));
+    return io::usage_error(fmt::format("{}: count {} is not between 2 and {}", name, size.count, any));
   }
   // The limit may exceed 64 bits (dot: 3 * 2^72 gates); it then saturates, so it still exceeds the maximum.
   const auto gates = generator.gate_limit(size.width, size.count);
   if (gates > largest_netlist) {
-    return usage_error(fmt::format("{}: about {} gates requested, expected at most {}", name, gates.value(),
-                                   largest_netlist.value()));
+    return io::usage_error(fmt::format("{}: about {} gates requested, expected at most {}", name,
+                                       gates.value(), largest_netlist.value()));
   }
   simd::XmgBuilder builder{std::string(name)};
   generator.build(builder, size);
   return builder.finish();
 }
 
-Result<simd::Netlist> generate_of_size(std::string_view name, std::uint64_t gates, std::uint64_t seed) {
+io::Result<simd::Netlist> generate_of_size(std::string_view name, std::uint64_t gates, std::uint64_t seed) {
   auto found = find_generator(name);
   if (!found) return found.error();
   const auto& generator = **found;
@@ -143,4 +143,4 @@ Result<simd::Netlist> generate_of_size(std::string_view name, std::uint64_t gate
   }
 }
 
-}  // namespace nestor::io
+}  // namespace nestor::bench

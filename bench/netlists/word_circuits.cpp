@@ -1,11 +1,11 @@
-#include "io/netlist/word_circuits.h"
+#include "bench/netlists/word_circuits.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
 
-namespace nestor::io {
+namespace nestor::bench {
 
 using simd::Signal;
 using simd::XmgBuilder;
@@ -69,4 +69,4 @@ Word constant_word(std::uint64_t value, std::size_t width) {
   return word;
 }
 
-}  // namespace nestor::io
+}  // namespace nestor::bench

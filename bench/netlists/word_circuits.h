@@ -6,7 +6,7 @@
 
 #include "model/simd/xmg_builder.h"
 
-namespace nestor::io {
+namespace nestor::bench {
 
 using Word = std::vector<simd::Signal>;
 
@@ -29,4 +29,4 @@ simd::Signal less(simd::XmgBuilder& builder, const Word& a, const Word& b);
 Word shifted_right(const Word& word, std::size_t shift);
 Word constant_word(std::uint64_t value, std::size_t width);
 
-}  // namespace nestor::io
+}  // namespace nestor::bench

@@ -4,10 +4,10 @@
 #include <numeric>
 
 #include "base/random.h"
-#include "io/netlist/generate_circuits.h"
-#include "io/netlist/word_circuits.h"
+#include "bench/netlists/circuits.h"
+#include "bench/netlists/word_circuits.h"
 
-namespace nestor::io {
+namespace nestor::bench {
 
 using simd::Signal;
 using simd::XmgBuilder;
@@ -97,4 +97,4 @@ void build_mesh(XmgBuilder& builder, const GeneratorSize& size) {
   output_word(builder, "y", row);
 }
 
-}  // namespace nestor::io
+}  // namespace nestor::bench

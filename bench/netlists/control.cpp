@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "base/random.h"
-#include "io/netlist/generate_circuits.h"
-#include "io/netlist/word_circuits.h"
+#include "bench/netlists/circuits.h"
+#include "bench/netlists/word_circuits.h"
 
-namespace nestor::io {
+namespace nestor::bench {
 
 using simd::Signal;
 using simd::XmgBuilder;
@@ -195,4 +195,4 @@ void build_random(XmgBuilder& builder, const GeneratorSize& size) {
   }
 }
 
-}  // namespace nestor::io
+}  // namespace nestor::bench

@@ -2,10 +2,10 @@
 // bits or words.
 #include <fmt/format.h>
 
-#include "io/netlist/generate_circuits.h"
-#include "io/netlist/word_circuits.h"
+#include "bench/netlists/circuits.h"
+#include "bench/netlists/word_circuits.h"
 
-namespace nestor::io {
+namespace nestor::bench {
 
 using simd::Signal;
 using simd::XmgBuilder;
@@ -164,4 +164,4 @@ void build_population_count(XmgBuilder& builder, const GeneratorSize& size) {
   output_columns(builder, {input_word(builder, "x", size.width)}, "s");
 }
 
-}  // namespace nestor::io
+}  // namespace nestor::bench
