@@ -103,10 +103,8 @@ Machine read_machine(const Json& architecture, Form machine_form) {
       machine.memories.push_back(std::move(memory));
     } else {
       const Json& node = member(entry, "spatial");
-      Axis axis{.name = text_of(node, "name"),
-                .size = integer_of(member(node, "size"), "size"),
-                .dims = {},
-                .place = place};
+      Axis axis{.name = text_of(node, "name"), .size = integer_of(member(node, "size"), "size")};
+      axis.place = place;
       for (const Json& letter : member(node, "dims")) axis.dims[place_of(letter, dim_letters)] = true;
       machine.axes.push_back(std::move(axis));
     }
@@ -154,8 +152,7 @@ Spatial read_spatial(const Json& mapping, const Machine& machine) {
                      [&](const Axis& axis) { return axis.name == entry.key(); }))
       throw Unreadable("there is no axis '" + entry.key() + "'");
   for (const Axis& axis : machine.axes) {
-    Extents& factors = spatial.emplace_back();
-    factors.fill(1);
+    Extents& factors = spatial.emplace_back(ones);
     const Json named = member(mapping, "spatial").value(axis.name, Json::object());
     for (const auto& [letter, factor] : named.items())
       factors[place_of(letter, dim_letters)] = integer_of(factor, letter);
@@ -207,6 +204,27 @@ Cost least_cost(const Layer& layer, const Machine& machine) {
   Int steps = products;
   for (const Axis& axis : machine.axes) steps = ceiling(steps, axis.size);
   return {times(steps, machine.mvm_cycles), times(machine.mac, products)};
+}
+
+SpatialLanes::SpatialLanes(const Layer& layer, const Machine& machine, const Spatial& spatial)
+    : temporal(layer.bounds) {
+  for (std::size_t d = 0; d < dim_count; ++d) {
+    for (const Extents& factors : spatial) {
+      if (temporal[d] % factors[d] != 0) throw Unreadable("a spatial factor does not divide its dimension");
+      temporal[d] /= factors[d];
+    }
+    steps = times(steps, temporal[d]);
+  }
+  for (const Memory& memory : machine.memories) {
+    Around& around = memories.emplace_back();
+    for (std::size_t a = 0; a < spatial.size(); ++a)
+      for (std::size_t d = 0; d < dim_count; ++d) {
+        const bool is_below = machine.axes[a].place > memory.place;
+        Int& lanes = is_below ? around.below[d] : around.above;
+        lanes = times(lanes, spatial[a][d]);
+        around.reduced_above |= !is_below && is_reduction(d) && spatial[a][d] > 1;
+      }
+  }
 }
 
 bool axes_carry(const Spatial& spatial, const Machine& machine) {
@@ -282,8 +300,7 @@ std::set<Spatial> spatial_choices(const Layer& layer, const Machine& machine,
                                   const std::function<Spatial(const Spatial&)>& standing) {
   constexpr std::size_t most_choices = 3'000'000;
   std::set<Spatial> all;
-  Spatial chosen(machine.axes.size());
-  for (Extents& factors : chosen) factors.fill(1);
+  Spatial chosen(machine.axes.size(), ones);
   Extents left = layer.bounds;
   const auto choose = [&](const auto& self, std::size_t slot, Int lanes) -> void {
     if (all.size() > most_choices) throw Unreadable("a layer has too many spatial choices");

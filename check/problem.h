@@ -22,6 +22,7 @@ inline constexpr std::size_t most_memories = 16;
 inline constexpr std::string_view dim_letters = "NKCPQRSG";
 inline constexpr std::string_view operand_letters = "IWO";
 using Extents = std::array<Int, dim_count>;
+inline constexpr Extents ones = {1, 1, 1, 1, 1, 1, 1, 1};
 
 inline bool is_relevant(std::size_t dim, Operand operand) {
   if (dim == G) return true;
@@ -187,6 +188,21 @@ bool is_symmetric(const Layer& layer, const Machine& machine);
 Spatial mirror(Spatial spatial);
 /// Returns the representative of a choice and its mirror image.
 Spatial standing_for(const Spatial& spatial, const Layer& layer, const Machine& machine);
+
+/// Constants of all nests below a spatial choice.
+struct SpatialLanes {
+  struct Around {
+    Extents below = ones;        ///< product of the spatial factors below the memory, per dimension
+    Int above = 1;               ///< lanes of the axes above the memory
+    bool reduced_above = false;  ///< true if one of these axes reduces
+  };
+  /// Throws Unreadable if a factor does not divide its dimension.
+  SpatialLanes(const Layer& layer, const Machine& machine, const Spatial& spatial);
+
+  Extents temporal;  ///< bounds divided by the axes' factors
+  Int steps = 1;     ///< product of `temporal`
+  std::vector<Around> memories;
+};
 
 bool axes_carry(const Spatial& spatial, const Machine& machine);
 /// Returns all ways to place factors of a layer's dimensions on a machine's axes, each in the form of its

@@ -25,33 +25,15 @@ std::vector<CimLanes::Way> ways_up(const std::vector<Int>& divisors, std::size_t
 }  // namespace
 
 CimLanes::CimLanes(const Layer& layer, const Machine& machine, const Spatial& spatial)
-    : temporal(layer.bounds), mirrors(is_symmetric(layer, machine) && mirror(spatial) == spatial) {
-  Int macs = 1;
+    : SpatialLanes(layer, machine, spatial),
+      mirrors(is_symmetric(layer, machine) && mirror(spatial) == spatial) {
   for (std::size_t d = 0; d < dim_count; ++d) {
-    for (const Extents& factors : spatial) {
-      if (temporal[d] % factors[d] != 0) throw Unreadable("a spatial factor does not divide its dimension");
-      temporal[d] /= factors[d];
-    }
-    macs = times(macs, layer.bounds[d]);
-    steps = times(steps, temporal[d]);
     divisors[d] = divisors_of(temporal[d]);
     for (std::size_t i = 0; i < divisors[d].size(); ++i) ways[d].push_back(ways_up(divisors[d], i));
   }
-  for (const Memory& memory : machine.memories) {
-    Around& around = memories.emplace_back();
-    around.below.fill(1);
-    for (std::size_t a = 0; a < spatial.size(); ++a)
-      for (std::size_t d = 0; d < dim_count; ++d)
-        if (machine.axes[a].place > memory.place) {
-          around.below[d] *= spatial[a][d];
-        } else {
-          around.above = times(around.above, spatial[a][d]);
-          around.reduced_above = around.reduced_above || (is_reduction(d) && spatial[a][d] > 1);
-        }
-  }
   // Every step reads the inputs, and reads and writes the partial sums, in every instance of the innermost
   // memories. W stays in the array: docs/models/cim.md (7.5), with the compute energy of (7.6).
-  energy = times(machine.mac, macs);
+  energy = least_cost(layer, machine).energy;
   for (const Operand x : {I, O}) {
     const std::size_t m = machine.chains[x].back();
     const Memory& memory = machine.memories[m];

@@ -27,8 +27,7 @@ CimOperandBounds::CimOperandBounds(const CimNest& nest, Operand operand)
   rests_.resize(count * chain_);
 
   for (std::size_t index = count; index-- > 0;) {
-    Extents content;
-    content.fill(1);
+    Extents content = ones;
     Int remaining = 1;
     Int longest = 1;                  // longest possible loop of the next transfer
     std::vector<Rest> grown(chain_);  // per memory: least rest of contents with one more prime

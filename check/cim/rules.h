@@ -26,25 +26,16 @@ struct CheckedCimProblem {
   const Claim& claim;
 };
 
-/// Constants of all nests below a spatial choice.
-struct CimLanes {
+struct CimLanes : SpatialLanes {
   CimLanes(const Layer& layer, const Machine& machine, const Spatial& spatial);
 
-  struct Around {
-    Extents below;               ///< product of the spatial factors below the memory, per dimension
-    Int above = 1;               ///< lanes of the axes above the memory
-    bool reduced_above = false;  ///< true if one of these axes reduces
-  };
   struct Way {
     std::size_t to = 0;  ///< index in the list of divisors
     Int factor = 1;
     bool is_prime = true;
   };
-  Extents temporal{};  ///< bounds divided by the axes' factors
-  bool mirrors;        ///< true if the choice equals its mirror image; nests below it can then be mirrored
-  std::vector<Around> memories;
-  Int steps = 1;                                              ///< product of `temporal`
-  Wide energy = 0;                                            ///< energy of compute and innermost memories
+  bool mirrors;     ///< true if the choice equals its mirror image; nests below it can then be mirrored
+  Wide energy = 0;  ///< energy of compute and innermost memories
   std::array<std::vector<Int>, dim_count> divisors;           ///< divisors of `temporal`, ascending
   std::array<std::vector<std::vector<Way>>, dim_count> ways;  ///< ways from each divisor to its multiples
 };

@@ -53,12 +53,7 @@ void find_joined(CheckedPimMachine& machine) {
 
 }  // namespace
 
-CheckedPimMachine read_machine(const Json& result) {
-  const Json& architecture = member(result, "architecture");
-  const Json options = result.value("options", Json::object());
-  if (text_of(architecture, "row_model") != "exact" || result.contains("bypass_table") ||
-      text_of(member(result, "objective"), "name") == "eq14")
-    throw Unreadable("row_model hybrid, eq14 and one bypass table for all layers are not proved");
+CheckedPimMachine read_hardware(const Json& architecture) {
   CheckedPimMachine machine;
   static_cast<check::Machine&>(machine) = check::read_machine(architecture, machine_form);
   std::vector<Axis> outer;  // axes outside all memories
@@ -78,6 +73,16 @@ CheckedPimMachine read_machine(const Json& result) {
   const auto once = architecture.value("dim_once", Json::array());
   for (const Axis& axis : machine.axes)
     machine.once.push_back(std::find(once.begin(), once.end(), axis.name) != once.end());
+  return machine;
+}
+
+CheckedPimMachine read_machine(const Json& result) {
+  const Json& architecture = member(result, "architecture");
+  const Json options = result.value("options", Json::object());
+  if (text_of(architecture, "row_model") != "exact" || result.contains("bypass_table") ||
+      text_of(member(result, "objective"), "name") == "eq14")
+    throw Unreadable("row_model hybrid, eq14 and one bypass table for all layers are not proved");
+  CheckedPimMachine machine = read_hardware(architecture);
   fix(machine, result);
   find_joined(machine);
   if (options.value("top", "1") != "1") machine.joined.assign(machine.axes.size(), false);
@@ -85,6 +90,20 @@ CheckedPimMachine read_machine(const Json& result) {
   for (const auto kind : {Layout::sequential, Layout::hwc, Layout::row_aligned})
     machine.layouts[kind] = kinds.find("," + std::string(layout_words[kind]) + ",") != std::string::npos;
   return machine;
+}
+
+Layouts read_layouts(const Json& mapping) {
+  Layouts layouts;
+  for (const Operand x : operands) {
+    const Json& layout = member(member(mapping, "layout"), std::string(1, operand_letters[x]).c_str());
+    const auto word = std::find(layout_words.begin(), layout_words.end(), text_of(layout, "kind"));
+    if (word == layout_words.end()) throw Unreadable("a layout is invalid");
+    layouts[x].kind = static_cast<Layout::Kind>(word - layout_words.begin());
+    if (!layout.contains("block")) continue;
+    layouts[x].height = integer_of(layout["block"].at(0), "block");
+    layouts[x].width = integer_of(layout["block"].at(1), "block");
+  }
+  return layouts;
 }
 
 CheckedPimMapping read_mapping(const Json& node, const CheckedPimMachine& machine) {
@@ -109,16 +128,7 @@ CheckedPimMapping read_mapping(const Json& node, const CheckedPimMachine& machin
     }
     mapping.nests.push_back(nest);
   }
-  const Json& layouts = member(node, "layout");
-  for (const Operand x : operands) {
-    const Json& layout = member(layouts, std::string(1, operand_letters[x]).c_str());
-    const auto word = std::find(layout_words.begin(), layout_words.end(), text_of(layout, "kind"));
-    if (word == layout_words.end()) throw Unreadable("a layout is invalid");
-    mapping.layouts[x].kind = static_cast<Layout::Kind>(word - layout_words.begin());
-    if (!layout.contains("block")) continue;
-    mapping.layouts[x].height = integer_of(layout["block"].at(0), "block");
-    mapping.layouts[x].width = integer_of(layout["block"].at(1), "block");
-  }
+  mapping.layouts = read_layouts(node);
   return mapping;
 }
 

@@ -46,7 +46,11 @@ struct CheckedPimMapping : LoggedChoice {
   Layouts layouts;
 };
 
+/// Reads a machine without the options of a run.
+CheckedPimMachine read_hardware(const Json& architecture);
+/// Reads the machine of a result, restricted by its options.
 CheckedPimMachine read_machine(const Json& result);
+Layouts read_layouts(const Json& mapping);
 CheckedPimMapping read_mapping(const Json& mapping, const CheckedPimMachine& machine);
 
 /// True if height and width are interchangeable. Memories with rows break this symmetry.

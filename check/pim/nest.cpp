@@ -49,28 +49,9 @@ Extents LeftNumbers::left(std::size_t number) const {
 }
 
 PimLanes::PimLanes(const Layer& layer, const CheckedPimMachine& machine, const Spatial& spatial)
-    : temporal(layer.bounds) {
+    : SpatialLanes(layer, machine, spatial) {
   if (layer.bounds[G] != 1) throw Unreadable("PIM machines have no dimension G");
-  for (std::size_t d = 0; d < dim_count; ++d) {
-    for (const Extents& factors : spatial) {
-      if (temporal[d] % factors[d] != 0) throw Unreadable("a spatial factor does not divide its dimension");
-      temporal[d] /= factors[d];
-    }
-    steps = times(steps, temporal[d]);
-    numbers.divisors[d] = divisors_of(temporal[d]);
-  }
-  for (const Memory& memory : machine.memories) {
-    Around& around = memories.emplace_back();
-    around.below.fill(1);
-    for (std::size_t a = 0; a < spatial.size(); ++a)
-      for (std::size_t d = 0; d < dim_count; ++d)
-        if (machine.axes[a].place > memory.place) {
-          around.below[d] *= spatial[a][d];
-        } else {
-          around.above = times(around.above, spatial[a][d]);
-          around.reduced_above = around.reduced_above || (is_reduction(d) && spatial[a][d] > 1);
-        }
-  }
+  for (std::size_t d = 0; d < dim_count; ++d) numbers.divisors[d] = divisors_of(temporal[d]);
 }
 
 CheckedPimNest::CheckedPimNest(const CheckedPimProblem& asked, const PimLanes& below)
@@ -120,17 +101,28 @@ PimTransfer CheckedPimNest::transfer(Operand x, const Extents& left, std::size_t
   const Memory& source = memory(x, from);
   const Memory& target = memory(x, to);
   const Int unique = times(elements(x, left, from), width);
-  PimTransfer made;
-  if (claim.objective().follows_latency)
-    made.cycles = port_cycles(source, port(x, from), times(in, unique), times(out, unique));
+  PimTransfer made{.in = times(in, unique), .out = times(out, unique)};
+  if (claim.objective().follows_latency) made.cycles = port_cycles(source, port(x, from), made.in, made.out);
   if (claim.objective().per_energy == 0) return made;
   const auto& around = lanes.memories[memory_at(x, to)];
   const Int copied = x == O && around.reduced_above ? layer.partial_sum : width;
   const Wide there = times<Wide>(unique, lanes.memories[memory_at(x, from)].above);
   const Wide here = times<Wide>(elements(x, left, to), copied, around.above);
-  made.energy = plus(times(there, plus(times<Wide>(in, source.read), times<Wide>(out, source.write))),
-                     times(here, plus(times<Wide>(in, target.write), times<Wide>(out, target.read))));
+  made.given = times(there, plus(times<Wide>(in, source.read), times<Wide>(out, source.write)));
+  made.energy =
+      plus(made.given, times(here, plus(times<Wide>(in, target.write), times<Wide>(out, target.read))));
   return made;
+}
+
+// Returns cycles and energy by (3.3) and (4.3).
+PimTransfer CheckedPimNest::served(Operand x) const {
+  const std::size_t inner = innermost(x);
+  const Memory& held = memory(x, inner);
+  const Int bits = times(bits_of(x, ones, inner, true), lanes.steps);
+  const Int out = x == O ? bits : 0;
+  const Wide energy = times<Wide>(bits, lanes.memories[memory_at(x, inner)].above,
+                                  x == O ? plus(held.read, held.write) : held.read);
+  return {bits, out, port_cycles(held, port(x, inner), bits, out), energy, energy};
 }
 
 bool CheckedPimNest::counts_rows(Operand x) const {
@@ -184,19 +176,11 @@ PimNode CheckedPimNest::root() const {
   PimNode node;
   node.left = lanes.temporal;
   node.latency = plus(times(machine.mvm_cycles, lanes.steps), machine.reduction_latency);
-  Int macs = 1;
-  for (const Int bound : layer.bounds) macs = times(macs, bound);
-  node.energy = times<Wide>(machine.mac, macs);
-  // Innermost memories serve every step: (3.3) and (4.3).
-  Extents once;
-  once.fill(1);
+  node.energy = least_cost(layer, machine).energy;
   for (const Operand x : operands) {
-    const std::size_t inner = innermost(x);
-    const Memory& held = memory(x, inner);
-    const Int bits = times(bits_of(x, once, inner, true), lanes.steps);
-    take(node, memory_at(x, inner), port_cycles(held, port(x, inner), bits, x == O ? bits : 0));
-    node.energy = plus(node.energy, times<Wide>(bits, lanes.memories[memory_at(x, inner)].above,
-                                                x == O ? plus(held.read, held.write) : held.read));
+    const PimTransfer serving = served(x);
+    take(node, memory_at(x, innermost(x)), serving.cycles);
+    node.energy = plus(node.energy, serving.energy);
   }
   if (objective.per_energy == 0) node.energy = 0;
   if (!objective.follows_latency) node.latency = 0;
@@ -255,7 +239,7 @@ std::optional<PimNode> CheckedPimNest::moved(const std::optional<PimNode>& now, 
     const std::size_t entered = memory_at(x, to);
     if (is_even && before.sealed != 0 && entered <= before.sealed) return std::nullopt;
     const auto out = outside(before.left, x);
-    auto [cycles, energy] = transfer(x, before.left, from, to, out);
+    auto [read, written, cycles, energy, given] = transfer(x, before.left, from, to, out);
     if (leaves_dram(before, x)) {
       const Port& dram = port(x, 0);
       // Some rows do not affect the cost if their energy is free and their cycles do not raise the latency.

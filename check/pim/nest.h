@@ -24,18 +24,9 @@ struct LeftNumbers {
   Extents left(std::size_t number) const;
 };
 
-/// Constants of all nests below a spatial choice.
-struct PimLanes {
+struct PimLanes : SpatialLanes {
   PimLanes(const Layer& layer, const CheckedPimMachine& machine, const Spatial& spatial);
 
-  struct Around {
-    Extents below;               ///< product of the spatial factors below the memory, per dimension
-    Int above = 1;               ///< lanes of the axes above the memory
-    bool reduced_above = false;  ///< true if one of these axes reduces
-  };
-  Extents temporal{};  ///< bounds divided by the axes' factors
-  std::vector<Around> memories;
-  Int steps = 1;        ///< product of `temporal`
   LeftNumbers numbers;  ///< of the divisors of `temporal`
 };
 
@@ -65,8 +56,11 @@ struct Outside {
   Int repeats = 1;
 };
 struct PimTransfer {
+  Int in = 0;  ///< bits that leave the outer memory, or serve steps
+  Int out = 0;
   Int cycles = 0;
   Wide energy = 0;
+  Wide given = 0;  ///< the part of the energy that the outer memory takes
 };
 
 class CheckedPimNest {
@@ -104,6 +98,8 @@ class CheckedPimNest {
   /// Returns the cost of a transfer without activations.
   PimTransfer transfer(Operand x, const Extents& left, std::size_t from, std::size_t to,
                        const Outside& outside) const;
+  /// Returns the cost of serving all steps from the innermost memory.
+  PimTransfer served(Operand x) const;
   bool leaves_dram(const PimNode& node, Operand x) const { return node.at[x] == 0 && counts_rows(x); }
   /// Returns the energy of opening rows for an operand, in all instances of DRAM.
   Wide opening(Operand x, Int rows) const {

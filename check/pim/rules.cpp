@@ -67,7 +67,7 @@ PimOperandBounds::PimOperandBounds(const CheckedPimNest& nest, Operand operand, 
         const Int room = nest.bits_of(operand, left, to, repeats > 1);
         if (!nest.problem.machine.may_pass(operand, c, to)) continue;
         if (!staying[to].possible || room > nest.memory(operand, to).capacity) continue;
-        const auto [cycles, energy] = nest.transfer(operand, left, c, to, outside);
+        const auto [in, out, cycles, energy, given] = nest.transfer(operand, left, c, to, outside);
         const Int passes = operand == O ? plus(visits, visits - outside.seen) : visits;
         const Int opened = c == 0 && counts_rows ? times(passes, floors_[i].pass) : 0;
         Rest rest = staying[to];

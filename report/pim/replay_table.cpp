@@ -4,11 +4,30 @@
 
 #include <numeric>
 
+#include "report/keys/common.h"
+#include "report/keys/machine.h"
+#include "report/keys/pim.h"
 #include "report/network_text.h"
-#include "report/pim/second_result.h"
 #include "report/tables/units.h"
 
 namespace nestor::report {
+
+io::Json replay_json(const sim::pim::Replay& replay, const io::pim::NamedPimMachine& machine) {
+  io::Json json = {
+      {key::steps, replay.steps}, {"dram_accesses", replay.accesses}, {key::energy_pj, replay.energy_pj}};
+  io::Json rows = io::Json::object();
+  io::Json bits = io::Json::object();
+  for (const Operand operand : all_operands) {
+    const auto x = index_of(operand);
+    rows[std::string(1, letter(operand))] = replay.activations[x];
+    for (std::size_t m = 0; m < machine.memory_names.size(); ++m)
+      if (replay.bits[m][x] > 0)
+        bits[fmt::format("{}/{}", machine.memory_names[m], letter(operand))] = replay.bits[m][x];
+  }
+  json[key::row_activations] = std::move(rows);
+  json[key::bits] = std::move(bits);
+  return json;
+}
 
 ReplayTable::ReplayTable(const io::pim::RunRecord& run)
     : run_(run),

@@ -10,6 +10,9 @@
 
 namespace nestor::report {
 
+/// Returns the steps and accesses of a replay, as `simulate` writes them.
+io::Json replay_json(const sim::pim::Replay& replay, const io::pim::NamedPimMachine& machine);
+
 class ReplayTable {
  public:
   explicit ReplayTable(const io::pim::RunRecord& run);

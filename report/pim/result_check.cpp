@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "base/parse_number.h"
+#include "check/pim/contract.h"
 #include "io/layer_file.h"
-#include "model/pim/second_reading/reading.h"
 #include "report/keys/common.h"
 #include "report/keys/pim.h"
-#include "report/pim/second_result.h"
+#include "report/pim/replay_table.h"
 #include "report/verify/comparison.h"
 #include "report/verify/constraint_check.h"
 #include "report/verify/input_check.h"
@@ -33,9 +33,25 @@ io::RunClaims claims_of(const RunRecord& run) {
   return claims;
 }
 
+// Returns the contract of a mapping of a layer, which may have padded bounds.
+check::pim::Contract contract_of(const io::Json& architecture, const RunRecord& run, Layer layer,
+                                 const io::pim::MappedPimPoint& point) {
+  layer.shape = point.nest(layer.shape);
+  return check::pim::contract_of(architecture, io::layer_to_json(layer),
+                                 io::pim::mapping_to_json(*point.mapping, run.machine));
+}
+
+// The figures that a result must state for a point.
+struct FoundPoint {
+  io::Json json;
+  Int cycles = 0;
+  double energy_pj = 0;  // with leakage
+};
+
 class RunCheck {
  public:
-  RunCheck(const RunRecord& run, const io::Json& claims) : run_(run), claims_(claims) {}
+  RunCheck(const RunRecord& run, const io::Json& claims)
+      : run_(run), claims_(claims), architecture_(io::pim::machine_to_json(run.machine)) {}
 
   io::ResultCheck check(const io::NetworkReader& read_network) {
     words();
@@ -66,7 +82,7 @@ class RunCheck {
       comparison_.leave(key::objective);
       found[key::objective] = claims_[key::objective];
     }
-    found[key::architecture] = io::pim::machine_to_json(run_.machine);
+    found[key::architecture] = architecture_;
     auto layers = io::Json::array();
     for (std::size_t i = 0; i < run_.layers.size(); ++i)
       layers.push_back(layer(run_.layers[i], claims_[key::layers][i], fmt::format("layers[{}].", i)));
@@ -112,7 +128,7 @@ class RunCheck {
   void inputs(const io::NetworkReader& read_network) {
     const io::IsMachine is_machine = [&](const std::string& name, std::span<const std::string> settings) {
       const auto machine = io::pim::read_machine(name, settings);
-      return machine && io::pim::machine_to_json(*machine) == io::pim::machine_to_json(run_.machine);
+      return machine && io::pim::machine_to_json(*machine) == architecture_;
     };
     io::InputCheck(claims_of(run_), result_, read_network, is_machine).run();
   }
@@ -127,7 +143,7 @@ class RunCheck {
   }
 
   // Returns the objective of the search, or nothing for a front.
-  std::optional<double> objective(const SecondPoint& point) const {
+  std::optional<double> objective(const FoundPoint& point) const {
     const auto cycles = static_cast<double>(point.cycles);
     const double total = point.energy_pj;
     if (run_.objective.name == "latency") return cycles;
@@ -140,21 +156,25 @@ class RunCheck {
   }
 
   // Computes what the result must contain for a point.
-  std::optional<SecondPoint> point(const LayerShape& layer, const io::pim::MappedPimPoint& claimed,
-                                   const std::string& path, const std::string& keys) {
+  std::optional<FoundPoint> point(const Layer& layer, const io::pim::MappedPimPoint& claimed,
+                                  const std::string& path, const std::string& keys) {
     ++mappings_;
-    const LayerShape shape = claimed.nest(layer);
+    const LayerShape shape = claimed.nest(layer.shape);
     for (const Dim dim : all_dims)
-      if (shape.bound(dim) < layer.bound(dim))
+      if (shape.bound(dim) < layer.shape.bound(dim))
         comparison_.find(fmt::format("{}padded {} is {}, less than the layer's {}", path, letter(dim),
-                                     shape.bound(dim), layer.bound(dim)));
+                                     shape.bound(dim), layer.shape.bound(dim)));
     if (claimed.padded && is_map_ && !given_.is_given("pad"))
       comparison_.find(path + "padded is present without --pad");
-    auto again = work_out_again(shape, run_.machine, *claimed.mapping);
+    auto contract = contract_of(architecture_, run_, layer, claimed);
+    for (const auto& fault : contract.faults) comparison_.find(path + "mapping: " + fault);
+    if (!contract.faults.empty()) return std::nullopt;
+    FoundPoint again{std::move(contract.figures)};
+    again.cycles = again.json[key::latency_cycles].get<Int>();
+    again.energy_pj = again.json[key::energy_pj].get<double>();
+    again.json[key::mapping] = io::pim::mapping_to_json(*claimed.mapping, run_.machine);
     io::put_padded(again.json, claimed);
-    for (const auto& fault : again.faults) comparison_.find(path + "mapping: " + fault);
-    if (!again.faults.empty()) return std::nullopt;
-    if (is_hybrid()) {  // the replay counts rows exactly, so it cannot confirm hybrid figures
+    if (is_hybrid()) {  // the contract counts rows exactly, so it cannot confirm hybrid figures
       for (const char* key : {key::latency_cycles, key::energy_pj, key::edp, key::evaluation, key::objective,
                               key::lower_bound, key::gap}) {
         again.json.erase(key);
@@ -175,7 +195,7 @@ class RunCheck {
       infeasible(record, path);
     std::optional<double> value;
     if (record.best.mapping) {
-      if (const auto again = point(record.layer.shape, record.best, path, "layers[].")) {
+      if (const auto again = point(record.layer, record.best, path, "layers[].")) {
         found.update(again->json);
         if (is_map_ && !is_hybrid()) value = objective(*again);
         ++mapped_;
@@ -253,11 +273,11 @@ class RunCheck {
     const auto& shape = record.layer.shape;
     comparison_.compared();
     if (io::is_short_of_room(shape, machine)) return;
-    nestor::pim::PimMapping smallest;
-    smallest.nest = io::smallest_tiles(shape, machine);
+    io::pim::MappedPimPoint smallest;
+    smallest.mapping.emplace().nest = io::smallest_tiles(shape, machine);
     const bool may_be = given_.fix.empty() && given_.map_method == MapMethod::optimal && !given_.fix_bypass &&
                         given_.layouts.contains(nestor::pim::LayoutKind::sequential);
-    if (may_be && pim_reading::broken_rules(shape, machine, part_names(run_.machine), smallest).empty())
+    if (may_be && contract_of(architecture_, run_, record.layer, smallest).faults.empty())
       comparison_.find(
           path + "status is infeasible, but keeping all loops outside the innermost memories is a mapping");
     else
@@ -276,7 +296,7 @@ class RunCheck {
     auto& list = found[key] = io::Json::array();
     for (std::size_t i = 0; i < claimed.size(); ++i) {
       const auto place = fmt::format("{}{}[{}].", path, key, i);
-      auto again = point(record.layer.shape, claimed[i], place, keys);
+      auto again = point(record.layer, claimed[i], place, keys);
       if (!again) return;
       auto json = again->json;
       if (!front && !is_hybrid()) json[key::objective] = objective(*again).value_or(0);
@@ -302,8 +322,8 @@ class RunCheck {
     found[key::bypass_table] = io::pim::bypass_table_to_json(stored, run_.machine);
     for (std::size_t i = 0; i < run_.layers.size(); ++i)
       if (const auto& mapping = run_.layers[i].best.mapping)
-        for (const auto& fault :
-             pim_reading::broken_table(run_.machine.machine, part_names(run_.machine), *mapping, stored))
+        for (const auto& fault : check::pim::bypass_faults(
+                 architecture_, io::pim::mapping_to_json(*mapping, run_.machine), found[key::bypass_table]))
           comparison_.find(fmt::format("layers[{}].mapping: {}", i, fault));
   }
 
@@ -331,6 +351,7 @@ class RunCheck {
 
   const RunRecord& run_;
   const io::Json& claims_;
+  const io::Json architecture_;
   io::RunOptions given_;
   io::ResultCheck result_;
   Comparison comparison_{result_};
@@ -356,11 +377,10 @@ io::ResultCheck check_pim_result(const RunRecord& run, const io::Json& claims,
 
 io::ResultCheck check_pim_mappings(const RunRecord& run) {
   io::ResultCheck check;
+  const auto architecture = io::pim::machine_to_json(run.machine);
   for (const auto& record : run.layers) {
     ++check.mappings;
-    const auto again =
-        work_out_again(record.best.nest(record.layer.shape), run.machine, *record.best.mapping);
-    for (const auto& fault : again.faults)
+    for (const auto& fault : contract_of(architecture, run, record.layer, record.best).faults)
       check.findings.push_back(fmt::format("mapping of layer '{}': {}", record.layer.name, fault));
   }
   return check;

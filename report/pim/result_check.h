@@ -1,5 +1,5 @@
-// Comparison of a pim result's claims with a second reading of every mapping in it (second_result.h). Also
-// checks the verb and the options of the result, and the inputs that it names if they are available. For
+// Comparison of a pim result's claims with the contracts of its mappings (check/pim/contract.h). Also checks
+// the verb and the options of the result, and the inputs that it names if they are available. For
 // nestor verify.
 #pragma once
 

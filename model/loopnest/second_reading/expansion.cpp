@@ -2,8 +2,7 @@
 
 namespace nestor::verify {
 
-Stations stations_of(Operand operand, const Hierarchy& machine, const Mapping& mapping,
-                     const StoredSets& stored) {
+Stations stations_of(Operand operand, const Hierarchy& machine, const Mapping& mapping) {
   const std::size_t x = index_of(operand);
   const std::size_t home = machine.home(operand);
   const std::size_t innermost = machine.innermost(operand);
@@ -12,7 +11,7 @@ Stations stations_of(Operand operand, const Hierarchy& machine, const Mapping& m
   for (std::size_t m = home; m <= innermost; ++m) {
     const std::size_t outside = passed;
     while (passed < mapping.loops.size() && mapping.loops[passed].at[x] == m) ++passed;
-    if (m == home || m == innermost || passed > outside || stored[m].contains(operand))
+    if (m == home || m == innermost || passed > outside)
       stations.push_back({m, outside, mapping.double_buffered[m].contains(operand)});
   }
   return stations;

@@ -20,12 +20,8 @@ struct Station {
 };
 using Stations = FixedVector<Station, max_memories>;
 
-/// For each memory, the operands that it stores although none of their loops is in it.
-using StoredSets = std::array<OperandSet, max_memories>;
-
 /// Returns the memories that an operand uses (section 3), home first, innermost last.
-Stations stations_of(Operand operand, const Hierarchy& machine, const Mapping& mapping,
-                     const StoredSets& stored = {});
+Stations stations_of(Operand operand, const Hierarchy& machine, const Mapping& mapping);
 
 /// Returns the extents of the part of the layer inside the first `loops_outside` loops and the first
 /// `axes_outside` axes.

@@ -7,9 +7,8 @@ namespace {
 
 class Examiner {
  public:
-  Examiner(const LayerShape& layer, const Hierarchy& machine, const PartNames& names, const Mapping& mapping,
-           const StoredSets& stored)
-      : layer_(layer), machine_(machine), names_(names), mapping_(mapping), stored_(stored) {}
+  Examiner(const LayerShape& layer, const Hierarchy& machine, const PartNames& names, const Mapping& mapping)
+      : layer_(layer), machine_(machine), names_(names), mapping_(mapping) {}
 
   std::vector<std::string> run() {
     check_factors();
@@ -92,7 +91,7 @@ class Examiner {
   }
 
   void check_stations(Operand operand) {
-    const Stations stations = stations_of(operand, machine_, mapping_, stored_);
+    const Stations stations = stations_of(operand, machine_, mapping_);
     std::array<bool, max_memories> used{};
     for (const Station& station : stations) used[station.memory] = true;
     for (std::size_t s = 0; s + 1 < stations.size(); ++s) {
@@ -120,7 +119,7 @@ class Examiner {
   void check_capacities() {
     std::array<Wide, max_memories> demand{};
     for (const Operand operand : all_operands) {
-      const Stations stations = stations_of(operand, machine_, mapping_, stored_);
+      const Stations stations = stations_of(operand, machine_, mapping_);
       for (std::size_t s = 1; s < stations.size(); ++s) {
         const Wide bits = stored_bits(operand, stations, s, layer_, machine_, mapping_);
         demand[stations[s].memory] += stations[s].doubled ? bits + bits : bits;
@@ -141,16 +140,14 @@ class Examiner {
   const Hierarchy& machine_;
   const PartNames& names_;
   const Mapping& mapping_;
-  const StoredSets& stored_;
   std::vector<std::string> findings_;
 };
 
 }  // namespace
 
 std::vector<std::string> broken_nest_rules(const LayerShape& layer, const Hierarchy& machine,
-                                           const PartNames& names, const Mapping& mapping,
-                                           const StoredSets& stored) {
-  return Examiner(layer, machine, names, mapping, stored).run();
+                                           const PartNames& names, const Mapping& mapping) {
+  return Examiner(layer, machine, names, mapping).run();
 }
 
 }  // namespace nestor::verify

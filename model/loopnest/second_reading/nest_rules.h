@@ -19,9 +19,8 @@ struct PartNames {
 };
 
 /// Returns the sentences. Requires positive bounds, strides, dilations and widths of the layer, and sizes
-/// that fit 128 bits. `stored`: operands that each memory stores although none of their loops is in it.
+/// that fit 128 bits.
 std::vector<std::string> broken_nest_rules(const LayerShape& layer, const Hierarchy& machine,
-                                           const PartNames& names, const Mapping& mapping,
-                                           const StoredSets& stored = {});
+                                           const PartNames& names, const Mapping& mapping);
 
 }  // namespace nestor::verify

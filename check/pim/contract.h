@@ -1,0 +1,27 @@
+// The contract of the pim space: what a result must state about a mapping, recomputed from its JSON in exact
+// integers (docs/models/pim.md). For `nestor verify`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check/exact.h"
+
+namespace nestor::check::pim {
+
+struct Contract {
+  std::vector<std::string> faults;  ///< rules that the mapping breaks, or why nothing can be computed
+  Json figures;  ///< latency_cycles, energy_pj, edp, dataflow and evaluation; null if there
+                 ///< are faults
+};
+
+/// Returns the contract of a mapping. `layer` is a layer record whose dimensions are those of the mapping.
+/// Rows of DRAM are always counted exactly.
+Contract contract_of(const Json& architecture, const Json& layer, const Json& mapping);
+
+/// Returns the deviations of a mapping, which must break no rule, from a bypass table that is common to all
+/// layers (section 7.5): operands must use the memories of the table, and no others between their home and
+/// their innermost memory.
+std::vector<std::string> bypass_faults(const Json& architecture, const Json& mapping, const Json& table);
+
+}  // namespace nestor::check::pim
