@@ -23,6 +23,7 @@ class NestRules {
     for (const Operand x : operands) check_order(x);
     if (!faults_.empty()) return faults_;  // stations require loops in order
     for (const Operand x : operands) check_canonical(x);
+    for (const Operand x : operands) check_doubled(x);
     return faults_;
   }
 
@@ -105,6 +106,21 @@ class NestRules {
     }
   }
 
+  void check_doubled(Operand x) {
+    const auto stations = nest_.stations(x, machine_);
+    for (std::size_t m = 0; m < machine_.memories.size(); ++m) {
+      if (!nest_.doubled[m][x]) continue;
+      const bool is_used = std::any_of(stations.begin(), stations.end(),
+                                       [&](const Station& station) { return station.memory == m; });
+      if (!machine_.memories[m].double_buffer)
+        fault(sentence(name(m), " cannot double-buffer (", operand_letters[x], ")"));
+      else if (!is_used)
+        fault(sentence(name(m), " is double-buffered for ", operand_letters[x], ", which does not use it"));
+      else if (m == stations[0].memory)
+        fault(sentence(name(m), " is the home of ", operand_letters[x], " and cannot double-buffer it"));
+    }
+  }
+
   const MappedNest& nest_;
   const Layer& layer_;
   const Machine& machine_;
@@ -140,7 +156,8 @@ bool MappedNest::reduces(std::size_t outside) const {
 }
 
 MappedNest read_nest(const Json& mapping, const Machine& machine) {
-  MappedNest nest{read_spatial(mapping, machine), {}, {}};
+  MappedNest nest;
+  nest.spatial = read_spatial(mapping, machine);
   for (const Json& loop : member(mapping, "temporal")) {
     MappedLoop& read = nest.loops.emplace_back();
     read.dim = place_of(text_of(loop, "dim"), dim_letters);
@@ -149,10 +166,23 @@ MappedNest read_nest(const Json& mapping, const Machine& machine) {
       read.at[x] =
           memory_named(machine, text_of(member(loop, "at"), std::string(1, operand_letters[x]).c_str()));
   }
-  for (const Json& pair : mapping.value("stored", Json::array()))
-    nest.stored[memory_named(machine, text_of(pair, "memory"))]
-               [place_of(text_of(pair, "operand"), operand_letters)] = true;
+  const auto read_pairs = [&](const char* key, Pairs& pairs) {
+    for (const Json& pair : mapping.value(key, Json::array()))
+      pairs[memory_named(machine, text_of(pair, "memory"))]
+           [place_of(text_of(pair, "operand"), operand_letters)] = true;
+  };
+  read_pairs("stored", nest.stored);
+  read_pairs("double_buffer", nest.doubled);
   return nest;
+}
+
+std::vector<std::string> overfull(const std::array<Int, most_memories>& bits, const Machine& machine) {
+  std::vector<std::string> faults;
+  for (std::size_t m = 0; m < machine.memories.size(); ++m)
+    if (const Memory& memory = machine.memories[m]; bits[m] > memory.capacity)
+      faults.push_back(
+          sentence(memory.name, " holds ", memory.capacity, " bits, but the tiles need ", bits[m]));
+  return faults;
 }
 
 std::vector<std::string> broken_rules(const MappedNest& nest, const Layer& layer, const Machine& machine) {

@@ -13,9 +13,6 @@ struct MappedLoop {
   Int factor = 1;
   std::array<std::size_t, 3> at{};  ///< memory of each operand
 };
-/// True for pairs of a memory and an operand.
-using Pairs = std::array<std::array<bool, 3>, most_memories>;
-
 /// A memory that an operand uses.
 struct Station {
   std::size_t position = 0;  ///< in the operand's chain
@@ -27,6 +24,7 @@ struct MappedNest {
   Spatial spatial;
   std::vector<MappedLoop> loops;  ///< outermost first
   Pairs stored{};                 ///< memories that are used even without a loop
+  Pairs doubled{};                ///< memories with two buffers
 
   /// Returns the memories that an operand uses, its home first.
   std::vector<Station> stations(Operand operand, const Machine& machine) const;
@@ -41,6 +39,8 @@ MappedNest read_nest(const Json& mapping, const Machine& machine);
 /// Returns the rules that a nest breaks, apart from capacities: one sentence each, with numbers. The list is
 /// empty if the nest is legal and canonical.
 std::vector<std::string> broken_rules(const MappedNest& nest, const Layer& layer, const Machine& machine);
+/// Returns a sentence for each memory that holds more bits than its capacity.
+std::vector<std::string> overfull(const std::array<Int, most_memories>& bits, const Machine& machine);
 
 /// Joins words and numbers.
 template <typename... Parts>

@@ -31,6 +31,9 @@ inline bool is_relevant(std::size_t dim, Operand operand) {
 }
 inline bool is_reduction(std::size_t dim) { return !is_relevant(dim, O); }
 
+/// A truth value for each memory and operand.
+using Pairs = std::array<std::array<bool, 3>, most_memories>;
+
 /// One group of a layer, or several groups as the dimension G.
 struct Layer {
   Extents bounds{};
@@ -76,8 +79,7 @@ struct Machine {
 
   bool is_fixed = false;              ///< true if only mappings that satisfy --fix are considered
   std::vector<FixedAxis> fixed_axes;  ///< one for each axis if something is fixed
-  std::array<std::array<bool, 3>, most_memories> needed{};  ///< true if the operand must have a block in the
-                                                            ///< memory
+  Pairs needed{};                     ///< true if the operand must have a block in the memory
   /// True if a block can move from one position of a chain to another without skipping a needed memory.
   bool may_pass(Operand operand, std::size_t from, std::size_t to) const {
     for (std::size_t c = std::min(from, to) + 1; c < std::max(from, to); ++c)

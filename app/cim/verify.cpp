@@ -1,5 +1,5 @@
 // nestor verify in the cim space: checks the claims of a result file, or that given mappings are legal and
-// canonical. Without --recheck, it uses only report/cim/verify, model/cim/second_reading and the replay, and
+// canonical. Without --recheck, it uses only report/cim/verify, check/cim/contract and the replay, and
 // none of the code that produced the claims.
 #include "report/cim/verify/file_check.h"
 #include "report/cim/verify/result_check.h"

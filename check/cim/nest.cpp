@@ -39,7 +39,8 @@ CimLanes::CimLanes(const Layer& layer, const Machine& machine, const Spatial& sp
     const Memory& memory = machine.memories[m];
     const Int elements = layer.elements(x, memories[m].below);
     const Int each = times(elements, x == I ? layer.bits[I] : layer.partial_sum, memories[m].above, steps);
-    energy = plus(energy, times(x == I ? memory.read : plus(memory.read, memory.write), each));
+    served[x] = times(x == I ? memory.read : plus(memory.read, memory.write), each);
+    energy = plus(energy, served[x]);
   }
 }
 
@@ -80,33 +81,42 @@ Int CimNest::bits_of(Operand operand, const Extents& content, std::size_t positi
 // Returns the cycles of a transfer by (5.1) and (5.2).
 Int CimNest::cycles(Operand operand, const Extents& content, std::size_t to, bool complete) const {
   const std::size_t source = memory_at(operand, to);
+  if (untimed[source][operand]) return 0;
   const Int width = operand == O && !complete ? problem.layer.partial_sum : problem.layer.bits[operand];
   return no_more_than_2_60(
       ceiling(times(elements(operand, content, source), width), problem.machine.memories[source].bandwidth));
 }
 
-// Returns the energy by (7.1) to (7.4), or 0 if the objective contains no energy. If sizes are part of the
-// objective, returns the gain by (8.1) as a negative number.
-Wide CimNest::price(Operand operand, const Extents& content, std::size_t from, std::size_t to, Int count,
-                    Int back, bool complete, bool entered_complete) const {
+// Returns bits and energies by (7.1) to (7.4). Energies cover all lanes. Lanes above the outer memory make
+// equal transfers, and lanes between the memories have copies or parts of the tile.
+Traffic CimNest::traffic(Operand operand, const Extents& content, std::size_t from, std::size_t to, Int count,
+                         Int back, bool complete) const {
   const std::size_t inner = memory_at(operand, from);
-  if (problem.claim.objective().counts_sizes)
-    return -times(static_cast<Wide>(inner), bits_of(operand, content, from, entered_complete));
-  if (problem.claim.objective().per_energy == 0) return 0;
   const std::size_t outer = memory_at(operand, to);
   const auto& [layer, machine, claim] = problem;
-  const Int width = operand == O && !complete ? layer.partial_sum : layer.bits[operand];
-  const Int copied = operand == O && lanes.memories[inner].reduced_above ? layer.partial_sum : width;
-  // The figures cover all lanes. Lanes above the outer memory make equal transfers, and lanes between the
-  // memories have copies or parts of the tile.
-  const Int unique = times(elements(operand, content, outer), width, lanes.memories[outer].above);
-  const Int copies = times(elements(operand, content, inner), copied, lanes.memories[inner].above);
   const Memory& source = machine.memories[outer];
   const Memory& target = machine.memories[inner];
-  const Wide inward = plus(times(source.read, unique), times(target.write, copies));
-  if (operand != O) return times(inward, count);
-  const Wide outward = plus(times(target.read, copies), times(source.write, unique));
-  return plus(times(outward, count), times(inward, back));
+  const Int width = operand == O && !complete ? layer.partial_sum : layer.bits[operand];
+  const Int copied = operand == O && lanes.memories[inner].reduced_above ? layer.partial_sum : width;
+  const Int unique = times(elements(operand, content, outer), width);
+  const Wide there = times<Wide>(unique, lanes.memories[outer].above);
+  const Wide here = times<Wide>(elements(operand, content, inner), copied, lanes.memories[inner].above);
+  const Int in = operand == O ? back : count;
+  const Int out = operand == O ? count : 0;
+  return {times(unique, in), times(unique, out),
+          times(there, plus(times<Wide>(source.read, in), times<Wide>(source.write, out))),
+          times(here, plus(times<Wide>(target.write, in), times<Wide>(target.read, out)))};
+}
+
+// Returns 0 if the objective contains no energy.
+Wide CimNest::price(Operand operand, const Extents& content, std::size_t from, std::size_t to, Int count,
+                    Int back, bool complete, bool entered_complete) const {
+  if (problem.claim.objective().counts_sizes)
+    return -times(static_cast<Wide>(memory_at(operand, from)),
+                  bits_of(operand, content, from, entered_complete));
+  if (problem.claim.objective().per_energy == 0) return 0;
+  const auto [read, written, given, taken] = traffic(operand, content, from, to, count, back, complete);
+  return plus(given, taken);
 }
 
 bool CimNest::may_transfer(const Node& node, Operand operand) const {

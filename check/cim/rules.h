@@ -15,7 +15,7 @@ namespace nestor::check {
 
 /// A mapping as a chain of nests, each the parent of the next.
 struct CimMapping : LoggedChoice {
-  std::array<std::array<bool, 3>, most_memories> doubled{};  ///< per memory and operand: true for two buffers
+  Pairs doubled{};  ///< true for two buffers
 };
 CimMapping read_mapping(const Json& mapping, const Machine& machine);
 
@@ -34,8 +34,9 @@ struct CimLanes : SpatialLanes {
     Int factor = 1;
     bool is_prime = true;
   };
-  bool mirrors;     ///< true if the choice equals its mirror image; nests below it can then be mirrored
-  Wide energy = 0;  ///< energy of compute and innermost memories
+  bool mirrors;  ///< true if the choice equals its mirror image; nests below it can then be mirrored
+  std::array<Wide, 3> served{};                               ///< energy of the innermost memories
+  Wide energy = 0;                                            ///< this energy and that of compute
   std::array<std::vector<Int>, dim_count> divisors;           ///< divisors of `temporal`, ascending
   std::array<std::vector<std::vector<Way>>, dim_count> ways;  ///< ways from each divisor to its multiples
 };
@@ -66,6 +67,14 @@ struct OperandStep {
 };
 using Steps = std::array<OperandStep, 3>;
 
+/// Transfers of a tile between two memories.
+struct Traffic {
+  Int read = 0;  ///< bits that one instance of the outer memory sends inward
+  Int written = 0;
+  Wide given = 0;  ///< energy of the outer memory
+  Wide taken = 0;  ///< energy of the inner memory
+};
+
 class CimNest {
  public:
   CimNest(const CheckedCimProblem& problem, const CimLanes& lanes);
@@ -92,9 +101,11 @@ class CimNest {
   const Memory& memory(Operand x, std::size_t c) const { return problem.machine.memories[memory_at(x, c)]; }
   Int bits_of(Operand operand, const Extents& content, std::size_t position, bool complete) const;
   Int cycles(Operand operand, const Extents& content, std::size_t to, bool complete) const;
-  /// Returns the energy of `count` transfers of the tile and, for O, of `back` transfers that return partial
-  /// sums. If sizes are part of the objective, returns the gain of the block left behind, as a negative
-  /// number. `entered_complete`: O entered that block with all sums complete.
+  /// Returns `count` transfers of the tile and, for O, `back` transfers that return partial sums.
+  Traffic traffic(Operand operand, const Extents& content, std::size_t from, std::size_t to, Int count,
+                  Int back, bool complete) const;
+  /// Returns the energy of such transfers. If sizes are part of the objective, returns the gain of the block
+  /// left behind, as a negative number. `entered_complete`: O entered that block with all sums complete.
   Wide price(Operand operand, const Extents& content, std::size_t from, std::size_t to, Int count, Int back,
              bool complete, bool entered_complete) const;
   Extents content_of(const Node& node) const;
@@ -102,6 +113,7 @@ class CimNest {
   const CheckedCimProblem problem;
   const CimLanes& lanes;
   Wide most_gain = 0;  ///< upper bound on the gain by (8.1)
+  Pairs untimed{};     ///< true for transfers inward from a memory that take no time
 
  private:
   std::size_t memory_at(Operand x, std::size_t c) const { return problem.machine.chains[x][c]; }

@@ -60,7 +60,9 @@ class SpaceRules {
       : mapped_(mapped), nest_(mapped.nest), layer_(mapped.layer), machine_(mapped.machine) {}
 
   std::vector<std::string> broken() {
-    check_capacities();
+    std::array<Int, most_memories> bits{};
+    for (std::size_t m = 0; m < machine_.memories.size(); ++m) bits[m] = mapped_.stored_bits(m);
+    faults_ = overfull(bits, machine_);
     check_dims();
     if (machine_.is_even) check_levels();
     for (const Operand x : operands)
@@ -70,13 +72,6 @@ class SpaceRules {
 
  private:
   void fault(std::string sentence) { faults_.push_back(std::move(sentence)); }
-
-  void check_capacities() {
-    for (std::size_t m = 0; m < machine_.memories.size(); ++m)
-      if (const Int bits = mapped_.stored_bits(m); bits > machine_.memories[m].capacity)
-        fault(sentence(mapped_.name(m), " holds ", machine_.memories[m].capacity,
-                       " bits, but the tiles need ", bits));
-  }
 
   // Checks that a dimension is on at most one of the axes of dim_once.
   void check_dims() {

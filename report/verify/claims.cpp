@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "check/claim.h"
-#include "model/loopnest/second_reading/sentence.h"
 
 namespace nestor::io {
 
@@ -15,31 +14,31 @@ bool agrees(double claimed, long double found) {
 void check_claim(const Json& result, ResultCheck& check) {
   try {
     for (const auto& [name, fault] : check::claim_faults(result))
-      check.findings.push_back(verify::sentence("claim of '", name, "': ", fault));
+      check.findings.push_back(sentence("claim of '", name, "': ", fault));
   } catch (const std::exception& error) {
-    check.findings.push_back(verify::sentence("the claim cannot be read: ", error.what()));
+    check.findings.push_back(sentence("the claim cannot be read: ", error.what()));
   }
 }
 
 void Claims::finding(const std::string& sentence) { check_.findings.push_back(subject_ + sentence); }
 
-void Claims::count(std::string_view what, Int claimed, verify::Wide found) {
+void Claims::count(std::string_view what, Int claimed, Wide found) {
   ++check_.figures;
-  if (found != claimed) finding(verify::sentence(what, " is claimed as ", claimed, ", found ", found));
+  if (found != claimed) finding(sentence(what, " is claimed as ", claimed, ", found ", found));
 }
 
 void Claims::amount(std::string_view what, double claimed, long double found) {
   ++check_.figures;
   if (!agrees(claimed, found))
-    finding(verify::sentence(what, " is claimed as ", claimed, ", found ", static_cast<double>(found)));
+    finding(sentence(what, " is claimed as ", claimed, ", found ", static_cast<double>(found)));
 }
 
 void Claims::json_number(std::string_view what, const Json& map, const std::string& key, long double found) {
   const auto entry = map.find(key);
   if (entry == map.end()) {
-    if (found != 0) finding(verify::sentence(what, " is missing, found ", static_cast<double>(found)));
+    if (found != 0) finding(sentence(what, " is missing, found ", static_cast<double>(found)));
   } else if (!entry->is_number()) {
-    finding(verify::sentence(what, " is ", entry->dump(), ", expected a number"));
+    finding(sentence(what, " is ", entry->dump(), ", expected a number"));
   } else {
     amount(what, entry->get<double>(), found);
   }

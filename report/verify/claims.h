@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "model/loopnest/second_reading/wide.h"
 #include "report/verify/result_check.h"
+#include "report/verify/sentence.h"
 
 namespace nestor::io {
 
@@ -19,10 +19,10 @@ class Claims {
   const std::string& subject() const { return subject_; }
 
   void finding(const std::string& sentence);
-  void count(std::string_view what, Int claimed, verify::Wide found);
+  void count(std::string_view what, Int claimed, Wide found);
   void amount(std::string_view what, double claimed, long double found);
   /// Missing claims are not compared.
-  void count(std::string_view what, const std::optional<Int>& claimed, verify::Wide found) {
+  void count(std::string_view what, const std::optional<Int>& claimed, Wide found) {
     if (claimed) count(what, *claimed, found);
   }
   void amount(std::string_view what, const std::optional<double>& claimed, long double found) {

@@ -6,15 +6,13 @@
 #include "io/find_data.h"
 #include "io/memory_files.h"
 #include "io/sha256.h"
-#include "model/loopnest/second_reading/sentence.h"
 #include "model/workload/groups.h"
 #include "model/workload/layer_parts.h"
 #include "report/keys/common.h"
+#include "report/verify/sentence.h"
 
 namespace nestor::io {
 namespace {
-
-using verify::sentence;
 
 constexpr std::array<std::string_view, 6> roles = {"architecture", "layers", "mapping",
                                                    "constraints",  "result", "solution"};

@@ -5,13 +5,11 @@
 #include <limits>
 
 #include "io/checked_reader.h"
-#include "model/loopnest/second_reading/sentence.h"
 #include "report/keys/common.h"
+#include "report/verify/sentence.h"
 
 namespace nestor::io {
 namespace {
-
-using verify::sentence;
 
 struct Point {
   double latency = 0;

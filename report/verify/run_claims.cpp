@@ -1,13 +1,10 @@
 #include "report/verify/run_claims.h"
+#include "report/verify/sentence.h"
 
 #include <algorithm>
 #include <array>
 
-#include "model/loopnest/second_reading/sentence.h"
-
 namespace nestor::io {
-
-using verify::sentence;
 
 std::optional<ReadRun> read_run_again(const RunClaims& run, Claims& claims) {
   constexpr std::array verbs = {Verb::map,  Verb::evaluate, Verb::simulate,

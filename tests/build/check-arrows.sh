@@ -8,9 +8,6 @@ allowed_of() {
     solver/search) echo 'solver/search|base' ;;
     solver/*) echo 'solver/|base' ;;
     model/loopnest) echo 'model/loopnest|solver/search|base' ;;
-    # check-second-reading.sh restricts them further, to types.
-    model/loopnest/second_reading) echo 'model/loopnest/second|model/loopnest$|solver/search|base' ;;
-    model/cim/second_reading) echo 'model/cim/second|model/loopnest/second|model/loopnest$|model/workload|solver/search|base' ;;
     model/*) echo 'model/|solver/|base' ;;
     heuristics*) echo 'heuristics|model/|solver/|base' ;;
     mapper*) echo 'mapper|heuristics|model/|solver/|base' ;;

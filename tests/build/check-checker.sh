@@ -20,7 +20,7 @@ fi
 # Of the checker's headers, the tool includes only those for the claim and the form of a result. Only
 # nestor-check uses the rules of proofs.
 if grep -rn --include=*.h --include=*.cpp '#include "check/' . --exclude-dir=check --exclude-dir=build |
-  grep -vE '^\./report/[^:]*:[0-9]+:#include "check/(claim|[a-z]+/contract)\.h"'; then
+  grep -vE '^\./(report|tests)/[^:]*:[0-9]+:#include "check/(claim|[a-z]+/contract)\.h"'; then
   echo "a header of the checker in another module"
   exit 1
 fi
@@ -45,12 +45,12 @@ echo "nestor-check, lines of code: to read for cim $((layers + cim)), for pim $(
 status=0
 below() { (($2 < $3)) || { echo "$1 take $2 lines, expected fewer than $3"; status=1; }; }
 below "claims and forms" "$claims" 800
-below "the rules of cim" $((layers + cim)) 1820
+below "the rules of cim" $((layers + cim)) 1845
 below "the rules of pim" "$pim" 1500
 below "the rules for chips" $((few + chip)) 1700
 below "the rules for UPMEM" "$upmem" 1825
 below "the rules for HBM-PIM" "$hbm_pim" 1925
-below "contracts" "$contracts" 550
+below "contracts" "$contracts" 750
 # The page for reviewers states these figures.
 for figure in $((layers + cim)) "$pim" "$upmem" "$hbm_pim" "$claims"; do
   text=$(sed -E 's/([0-9])([0-9]{3})$/\1,\2/' <<<"$figure")

@@ -1,13 +1,12 @@
 // Tests of the baseline methods of the cim space. Their mappings are legal by the rules of
-// model/cim/second_reading and obey the rules of their method. Larger budgets and larger sets of choices give
+// check/cim/contract and obey the rules of their method. Larger budgets and larger sets of choices give
 // no worse mappings.
 #include <gtest/gtest.h>
 
 #include "heuristics/cim/baselines/ordered.h"
 #include "heuristics/cim/baselines/sampled.h"
 #include "heuristics/cim/baselines/stationary.h"
-#include "model/cim/second_reading/figures.h"
-#include "model/cim/second_reading/rules.h"
+#include "support/cim_contract.h"
 #include "support/random_cases.h"
 
 namespace nestor::baselines::baselines_test {
@@ -56,9 +55,10 @@ TEST(Baselines, KeepTheirOperandInPlace) {
     for (const Operand stays : all_operands) {
       const auto placed = stationary(layer, named.machine, stays, model);
       ASSERT_TRUE(placed) << letter(stays);
-      EXPECT_EQ(verify::broken_rules(layer, named, placed->mapping), std::vector<std::string>{});
-      const auto figures = verify::recompute(layer, named.machine, placed->mapping);
-      EXPECT_EQ(static_cast<Int>(model == LatencyModel::stall ? figures.stall_cycles : figures.miredo_cycles),
+      const auto contract = tests::StatedMapping(layer, named, placed->mapping).contract();
+      ASSERT_EQ(contract.faults, std::vector<std::string>{});
+      const auto& figures = contract.figures;
+      EXPECT_EQ(figures[model == LatencyModel::stall ? "stall_cycles" : "latency_cycles"],
                 static_cast<Int>(placed->cost));
       // No loop that reuses the operand is outside the operand's innermost memory.
       for (const Loop& loop : placed->mapping.loops)
@@ -67,13 +67,13 @@ TEST(Baselines, KeepTheirOperandInPlace) {
             << letter(stays);
       // Every element is therefore transferred from its home memory once. Outputs are written once, as final
       // sums.
-      const auto& moved = stays == Operand::O ? figures.write_bits : figures.read_bits;
+      const auto moved = figures["traffic_bits"][named.memory_names[0] + "/" + letter(stays)];
       if (stays == Operand::W) {
-        EXPECT_EQ(static_cast<Int>(moved[0][index_of(stays)]), Int{32 * 16 * 9 * 8});
+        EXPECT_EQ(moved["read"], Int{32 * 16 * 9 * 8});
       }
       if (stays == Operand::O) {
-        EXPECT_EQ(static_cast<Int>(moved[0][index_of(stays)]), Int{32 * 14 * 14 * 8});
-        EXPECT_EQ(static_cast<Int>(figures.read_bits[0][index_of(stays)]), 0);
+        EXPECT_EQ(moved["write"], Int{32 * 14 * 14 * 8});
+        EXPECT_EQ(moved["read"], 0);
       }
       // All lanes of the array are used.
       Int lanes = 1;
@@ -91,7 +91,7 @@ TEST(Baselines, AreLegalOnRandomMachines) {
     const auto expect_legal = [&](const std::optional<Placed>& placed) {
       if (!placed) return;
       ++found;
-      EXPECT_EQ(verify::broken_rules(random.layer, random.architecture, placed->mapping),
+      EXPECT_EQ(tests::StatedMapping(random.layer, random.architecture, placed->mapping).contract().faults,
                 std::vector<std::string>{})
           << random.describe();
     };

@@ -1,8 +1,9 @@
 #include "sim/literal_replay.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "model/loopnest/second_reading/expansion.h"
+#include "model/loopnest/rules/nest_tiles.h"
 
 namespace nestor::tests {
 namespace {
@@ -61,18 +62,20 @@ class Literal {
 
  private:
   void add_levels(const LayerShape& layer, const Architecture& machine, Operand operand) {
-    const auto stations = verify::stations_of(operand, machine, mapping_);
-    for (std::size_t s = 1; s < stations.size(); ++s) {
+    const NestTiles tiles(layer, machine, mapping_);
+    std::size_t outer = machine.home(operand);
+    for (std::size_t m = outer + 1; m < machine.memories.size(); ++m) {
+      if (!tiles.used(m, operand)) continue;
       PortLevel level;
       level.operand = operand;
-      level.memory = stations[s].memory;
-      level.loops_outside = stations[s].loops_outside;
-      level.doubled = stations[s].doubled;
-      const Memory& source = machine.memories[stations[s - 1].memory];
-      const auto tile = verify::remainder(layer, mapping_, level.loops_outside, source.axes_above);
-      const auto bits =
-          verify::elements(operand, tile, layer) * verify::moved_width(operand, stations[s], layer, mapping_);
-      level.transfer = static_cast<Int>(verify::round_up_division(bits, source.bandwidth));
+      level.memory = m;
+      level.loops_outside = tiles.content_begin(m, operand);
+      level.doubled = mapping_.double_buffered[m].contains(operand);
+      const Memory& source = machine.memories[std::exchange(outer, m)];
+      const bool partial = operand == Operand::O && tiles.reduction_outside(level.loops_outside);
+      const Int bits =
+          tiles.tile(operand, level.loops_outside, source.axes_above) * layer.bits.of(operand, partial);
+      level.transfer = (bits + source.bandwidth - 1) / source.bandwidth;
       for (std::size_t i = level.loops_outside; i < mapping_.loops.size(); ++i)
         level.steps_inside *= mapping_.loops[i].factor;
       level.tiles.resize(static_cast<std::size_t>(steps_ / level.steps_inside));

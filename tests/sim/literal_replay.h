@@ -1,6 +1,6 @@
 // A slow, literal implementation of section 10 of docs/models/cim.md, with which the fast replay is compared.
 // It stores every tile and follows the section rule by rule. It computes tile numbers and visits by division
-// from the step number. Transfer lengths come from model/cim/second_reading, so it shares no code with sim.
+// from the step number. Transfer lengths come from the tiles of the model, so it shares no code with sim.
 #pragma once
 
 #include <vector>

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "model/cim/second_reading/figures.h"
-#include "model/cim/second_reading/rules.h"
+#include "model/cim/evaluate.h"
 #include "model/loopnest/canonical.h"
+#include "model/loopnest/rules/legality.h"
 
 namespace nestor::tests {
 
@@ -244,13 +244,13 @@ void spread_longest_chain(const Architecture& machine, const LayerShape& layer, 
 /// Sets capacities close to the needs of the mapping, so that tests detect overestimated sizes.
 void set_capacities(Random& random, RandomCase& result) {
   Architecture& machine = result.architecture.machine;
-  const auto usage = verify::recompute(result.layer, machine, result.mapping).usage_bits;
+  const auto usage = cim::evaluate(result.layer, machine, result.mapping).usage_bits;
   for (std::size_t m = 0; m < machine.memories.size(); ++m) {
     bool all_home = true;
     for (const Operand operand : all_operands)
       if (machine.memories[m].operands.contains(operand) && machine.home(operand) != m) all_home = false;
     if (all_home) continue;
-    const Int need = std::max<Int>(1, static_cast<Int>(usage[m]));
+    const Int need = std::max<Int>(1, usage[m]);
     machine.memories[m].capacity = random.chance(0.5) ? need : need + random.between(0, 2 * need);
   }
 }
@@ -354,7 +354,7 @@ std::vector<Mapping> random_mappings(const LayerShape& layer, const NamedArchite
     Mapping buffered = mapping;
     choose_buffering(random, architecture.machine, buffered);
     for (const Mapping& candidate : {buffered, mapping}) {
-      if (!verify::broken_rules(layer, architecture, candidate).empty()) continue;
+      if (find_violation(layer, architecture.machine, candidate)) continue;
       found.push_back(candidate);
       break;
     }

@@ -4,9 +4,10 @@
 #include <algorithm>
 
 #include "base/tables/hash_table.h"
+#include "check/cim/contract.h"
 #include "io/cim/architecture_file.h"
-#include "model/cim/second_reading/rules.h"
-#include "model/loopnest/second_reading/sentence.h"
+#include "io/cim/mapping_file.h"
+#include "io/layer_file.h"
 #include "report/cim/verify/result_check.h"
 #include "report/keys/cim.h"
 #include "report/keys/common.h"
@@ -14,12 +15,11 @@
 #include "report/verify/comparison.h"
 #include "report/verify/constraint_check.h"
 #include "report/verify/input_check.h"
+#include "report/verify/sentence.h"
 #include "report/verify/smallest_tiles.h"
 
 namespace nestor::io {
 namespace {
-
-using verify::sentence;
 
 RunClaims claims_of(const RunResult& run) {
   RunClaims claims{run.space, run, {}, &run.unmapped, &run.architecture.machine};
@@ -172,8 +172,10 @@ class FileCheck {
     const auto& shape = record.layer.shape;
     claims_.compared();
     if (is_short_of_room(shape, machine)) return;
-    const bool is_legal =
-        verify::broken_rules(shape, run_.architecture, smallest_tiles(shape, machine)).empty();
+    const Json smallest = mapping_to_json(smallest_tiles(shape, machine), run_.architecture);
+    const bool is_legal = check::cim::contract_of(architecture_to_json(run_.architecture),
+                                                  layer_to_json(record.layer), smallest)
+                              .faults.empty();
     if (is_legal && given_.fix.empty() && given_.map_method == MapMethod::optimal)
       claims_.finding(
           "is claimed infeasible, but the mapping with all loops outside the innermost memories is legal");

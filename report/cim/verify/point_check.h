@@ -4,39 +4,37 @@
 
 #include <optional>
 
-#include "model/cim/second_reading/figures.h"
+#include "check/cim/contract.h"
 #include "report/results/cim/result_file.h"
 #include "report/verify/claims.h"
 
 namespace nestor::io {
 
-/// The objective of the run, and the latency model and machine that determine its figures.
+/// The objective of the run, and the latency model and machine that determine its figures. `figures` are
+/// those of a contract (check/cim/contract.h).
 struct Terms {
   explicit Terms(const RunResult& result);
 
-  verify::Wide cycles(const verify::CimFigures& figures) const {
-    return stall ? figures.stall_cycles : figures.miredo_cycles;
-  }
-  long double energy(const verify::CimFigures& figures) const {
-    return figures.total_energy_pj(machine, cycles(figures));
-  }
-  long double edp(const verify::CimFigures& figures) const { return figures.edp(machine, cycles(figures)); }
+  Int cycles(const Json& figures) const;
+  /// Return the energy with leakage, eq. (7.6), and the energy-delay product, eq. (7.7).
+  double energy(const Json& figures) const;
+  double edp(const Json& figures) const;
   /// Returns nothing for `pareto`, which has no single objective.
-  std::optional<long double> objective_of(const verify::CimFigures& figures) const;
+  std::optional<double> objective_of(const Json& figures) const;
 
-  const Architecture& machine;  ///< machine of the file, for its leakage and the positions of its memories
+  const NamedArchitecture& architecture;  ///< of the file, for its leakage and the positions of its memories
   bool stall = true;
   std::string objective;
-  long double latency_weight = 1;   ///< mu1 of eq14, alpha of blended
-  long double additive_weight = 1;  ///< mu2 of eq14, beta of blended
+  double latency_weight = 1;   ///< mu1 of eq14, alpha of blended
+  double additive_weight = 1;  ///< mu2 of eq14, beta of blended
 };
 
 /// Returns the value of a given option, if it is a number.
 std::optional<double> number_option(const RunResult& result, std::string_view name);
 
-/// Checks the rules and the cost of one mapping onto `architecture`. Returns its figures if it is legal.
-std::optional<verify::CimFigures> check_point(Claims& claims, const Terms& terms, const LayerShape& layer,
-                                              const NamedArchitecture& architecture,
-                                              const MappedPoint& point);
+/// Checks the rules and the cost of one mapping onto `architecture`. Returns its contract if it is legal.
+std::optional<check::cim::Contract> check_point(Claims& claims, const Terms& terms, Layer layer,
+                                                const NamedArchitecture& architecture,
+                                                const MappedPoint& point);
 
 }  // namespace nestor::io

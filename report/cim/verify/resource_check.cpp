@@ -2,43 +2,43 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
-#include "model/loopnest/second_reading/sentence.h"
+#include "io/cim/architecture_file.h"
+#include "io/cim/mapping_file.h"
+#include "io/layer_file.h"
+#include "report/keys/cim.h"
 #include "report/keys/common.h"
 
 namespace nestor::io {
 
-using verify::sentence;
-using verify::Wide;
-
 void ResourceCheck::spent_cycles() {
-  const Architecture& machine = named_.machine;
-  const LayerShape shape = layer_.best.nest(layer_.layer.shape);
-  std::array<OperandSet, max_memories> timed{};
+  Layer layer = layer_.layer;
+  layer.shape = layer_.best.nest(layer.shape);
+  const Json architecture = architecture_to_json(named_);
+  const Json record = layer_to_json(layer);
+  const Json mapping = mapping_to_json(*layer_.best.mapping, named_);
+  std::set<std::string> timed;
   const auto latency = [&] {
-    return verify::cycles_through(timed, terms_.stall, shape, machine, *layer_.best.mapping);
+    return check::cim::cycles_through(timed, terms_.stall, architecture, record, mapping);
   };
-  Wide so_far = latency();
-  claims_.json_number("spent_cycles of compute", layer_.spent_cycles, key::compute,
-                      static_cast<long double>(so_far));
+  std::set<std::string> ports;
+  for (const std::string& memory : named_.memory_names)
+    for (const Operand operand : all_operands) ports.insert(sentence(memory, "/", letter(operand)));
+  Int so_far = latency();
+  claims_.json_number("spent_cycles of compute", layer_.spent_cycles, key::compute, so_far);
   for (const auto& [key, value] : layer_.spent_cycles.items()) {
     if (key == key::compute) continue;
-    bool known = false;
-    for (std::size_t m = 0; m < machine.memories.size(); ++m)
-      for (const Operand operand : all_operands) {
-        if (key != sentence(named_.memory_names[m], "/", letter(operand))) continue;
-        known = true;
-        timed[m].insert(operand);
-      }
-    if (!known) claims_.finding(sentence("spent_cycles has '", key, "', which is not a memory/operand pair"));
-    const Wide now = latency();
-    claims_.json_number("spent_cycles of " + key, layer_.spent_cycles, key,
-                        static_cast<long double>(now - so_far));
+    if (ports.contains(key))
+      timed.insert(key);
+    else
+      claims_.finding(sentence("spent_cycles has '", key, "', which is not a memory/operand pair"));
+    const Int now = latency();
+    claims_.json_number("spent_cycles of " + key, layer_.spent_cycles, key, now - so_far);
     so_far = now;
   }
-  if (so_far != terms_.cycles(figures_))
-    claims_.finding(
-        sentence("spent_cycles add up to ", so_far, ", but the latency is ", terms_.cycles(figures_)));
+  if (so_far != cycles())
+    claims_.finding(sentence("spent_cycles add up to ", so_far, ", but the latency is ", cycles()));
 }
 
 void ResourceCheck::resources() {
@@ -60,29 +60,35 @@ Int& ResourceCheck::amount_in(Architecture& machine, Resource::Kind kind, std::s
                                            : machine.memories[place].capacity;
 }
 
-long double ResourceCheck::used(const ResourceRecord& record, std::size_t place) const {
-  const auto amount = static_cast<long double>(record.amount);
-  const auto cycles = static_cast<long double>(terms_.cycles(figures_));
-  if (record.resource.kind == Resource::Kind::compute)
-    return static_cast<long double>(figures_.steps) * amount / cycles;
-  if (record.resource.kind == Resource::Kind::capacity)
-    return static_cast<long double>(figures_.usage_bits[place]) / amount;
-  if (record.resource.kind == Resource::Kind::axis) {
-    long double lanes = 1;
-    for (const Int factor : layer_.best.mapping->spatial[place]) lanes *= static_cast<long double>(factor);
-    return lanes / amount;
-  }
-  Wide most = 0;
-  for (std::size_t x = 0; x < operand_count; ++x)
-    if (place != named_.machine.innermost(all_operands[x]))
-      most = std::max(most, figures_.read_bits[place][x] + figures_.write_bits[place][x]);
-  return static_cast<long double>(most) / (amount * cycles);
+Int ResourceCheck::bits_through(std::size_t memory, Operand operand) const {
+  const Json& traffic = contract_.figures[key::traffic_bits];
+  const auto port = traffic.find(sentence(named_.memory_names[memory], "/", letter(operand)));
+  if (port == traffic.end()) return 0;
+  return port->value(key::read, Int{0}) + port->value(key::write, Int{0});
 }
 
-void ResourceCheck::share(std::string_view what, double claimed, long double found) {
+double ResourceCheck::used(const ResourceRecord& record, std::size_t place) const {
+  const auto amount = static_cast<double>(record.amount);
+  const auto latency = static_cast<double>(cycles());
+  if (record.resource.kind == Resource::Kind::compute)
+    return static_cast<double>(contract_.steps) * amount / latency;
+  if (record.resource.kind == Resource::Kind::capacity)
+    return contract_.figures[key::usage_bits].value(named_.memory_names[place], 0.0) / amount;
+  if (record.resource.kind == Resource::Kind::axis) {
+    double lanes = 1;
+    for (const Int factor : layer_.best.mapping->spatial[place]) lanes *= static_cast<double>(factor);
+    return lanes / amount;
+  }
+  Int most = 0;
+  for (const Operand operand : all_operands)
+    if (place != named_.machine.innermost(operand)) most = std::max(most, bits_through(place, operand));
+  return static_cast<double>(most) / (amount * latency);
+}
+
+void ResourceCheck::share(std::string_view what, double claimed, double found) {
   claims_.compared();
-  if (std::fabs(static_cast<long double>(claimed) - found) > static_cast<long double>(verify_tolerance))
-    claims_.finding(sentence(what, " is claimed as ", claimed, ", found ", static_cast<double>(found)));
+  if (std::fabs(claimed - found) > verify_tolerance)
+    claims_.finding(sentence(what, " is claimed as ", claimed, ", found ", found));
 }
 
 void ResourceCheck::resource(const ResourceRecord& record) {
@@ -97,11 +103,9 @@ void ResourceCheck::resource(const ResourceRecord& record) {
     claims_.count(key::amount, record.amount, amount_in(machine, kind, *place));
     share("used", record.used.share, used(record, *place));
     if (record.used.busiest) {
-      const auto x = index_of(*record.used.busiest);
-      const Wide bits = figures_.read_bits[*place][x] + figures_.write_bits[*place][x];
+      const auto bits = static_cast<double>(bits_through(*place, *record.used.busiest));
       share("used by the operand", record.used.share,
-            static_cast<long double>(bits) / (static_cast<long double>(record.amount) *
-                                              static_cast<long double>(terms_.cycles(figures_))));
+            bits / (static_cast<double>(record.amount) * static_cast<double>(cycles())));
     }
     if (record.step) change(record, *place, "one step more: ", *record.step);
     if (record.most) change(record, *place, "the most: ", *record.most);
@@ -125,10 +129,10 @@ void ResourceCheck::change(const ResourceRecord& record, std::size_t place, cons
     point.mapping = layer_.best.mapping;
     point.padded = layer_.best.padded;
   }
-  check_point(claims_, terms_, layer_.layer.shape, architecture, point);
+  check_point(claims_, terms_, layer_.layer, architecture, point);
   if (point.objective && layer_.best.objective) {
-    const long double before = *layer_.best.objective;
-    const long double saved = before - static_cast<long double>(*point.objective);
+    const double before = *layer_.best.objective;
+    const double saved = before - *point.objective;
     share("gain", change.gain, before == 0 ? 0 : saved / std::fabs(before));
   }
   if (change.lower_bound && point.objective) {

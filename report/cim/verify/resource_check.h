@@ -10,8 +10,8 @@ namespace nestor::io {
 class ResourceCheck {
  public:
   ResourceCheck(Claims& claims, const Terms& terms, const NamedArchitecture& architecture,
-                const LayerResult& layer, const verify::CimFigures& figures)
-      : claims_(claims), terms_(terms), named_(architecture), layer_(layer), figures_(figures) {}
+                const LayerResult& layer, const check::cim::Contract& contract)
+      : claims_(claims), terms_(terms), named_(architecture), layer_(layer), contract_(contract) {}
 
   /// Checks that each wait is the increase in latency when its port is added to all preceding ports, and that
   /// all parts sum to the latency.
@@ -25,14 +25,17 @@ class ResourceCheck {
   void binding(const ResourceRecord& record);
   std::optional<std::size_t> place_of(const NamedResource& resource) const;
   Int& amount_in(Architecture& machine, Resource::Kind kind, std::size_t place) const;
-  long double used(const ResourceRecord& record, std::size_t place) const;
-  void share(std::string_view what, double claimed, long double found);
+  Int cycles() const { return terms_.cycles(contract_.figures); }
+  /// Returns the bits that an operand moves through the inner side of a memory, in one instance.
+  Int bits_through(std::size_t memory, Operand operand) const;
+  double used(const ResourceRecord& record, std::size_t place) const;
+  void share(std::string_view what, double claimed, double found);
 
   Claims& claims_;
   const Terms& terms_;
   const NamedArchitecture& named_;
   const LayerResult& layer_;
-  const verify::CimFigures& figures_;
+  const check::cim::Contract& contract_;
 };
 
 }  // namespace nestor::io

@@ -2,25 +2,20 @@
 
 #include <cmath>
 
-#include "model/loopnest/second_reading/sentence.h"
 #include "report/cim/verify/point_check.h"
 #include "report/cim/verify/resource_check.h"
-#include "report/cim/verify/table_check.h"
 #include "report/keys/cim.h"
 #include "report/keys/common.h"
+#include "report/verify/comparison.h"
 #include "sim/cim/replay.h"
 
 namespace nestor::io {
 namespace {
 
-using verify::CimFigures;
-using verify::sentence;
-using verify::Wide;
-
 class ResultExaminer {
  public:
   ResultExaminer(const RunResult& result, ResultCheck& check)
-      : result_(result), terms_(result), claims_(check) {}
+      : result_(result), terms_(result), claims_(check), comparison_(check) {}
 
   void run() {
     if (result_.space != "cim") {
@@ -36,20 +31,20 @@ class ResultExaminer {
   }
 
  private:
-  std::optional<CimFigures> check_mapping(const LayerShape& layer, const MappedPoint& point) {
+  std::optional<check::cim::Contract> check_mapping(const Layer& layer, const MappedPoint& point) {
     return check_point(claims_, terms_, layer, result_.architecture, point);
   }
 
   void check_layer(const LayerResult& layer) {
-    const auto figures = check_mapping(layer.layer.shape, layer.best);
+    const auto contract = check_mapping(layer.layer, layer.best);
     if (layer.ties) check_ties(*layer.ties, layer);
     if (layer.search) check_incumbents(layer);
-    if (figures) {
-      TableCheck tables(claims_, result_.architecture);
-      if (!layer.usage_bits.empty()) tables.usage(layer.usage_bits, *figures);
-      if (!layer.traffic_bits.empty()) tables.traffic(layer.traffic_bits, *figures);
-      if (!layer.evaluation.is_null()) check_evaluation(layer.evaluation, *figures);
-      ResourceCheck resources(claims_, terms_, result_.architecture, layer, *figures);
+    if (contract) {
+      for (const auto& [key, table] :
+           {std::pair{key::usage_bits, &layer.usage_bits}, std::pair{key::traffic_bits, &layer.traffic_bits}})
+        if (!table->empty()) compare(*table, contract->figures[key], key);
+      if (!layer.evaluation.is_null()) compare(layer.evaluation, contract->figures, key::evaluation);
+      ResourceCheck resources(claims_, terms_, result_.architecture, layer, *contract);
       if (!layer.spent_cycles.empty()) resources.spent_cycles();
       resources.resources();
       if (layer.replay_cycles || !layer.stalls.is_null()) check_replay(layer);
@@ -57,11 +52,11 @@ class ResultExaminer {
     const std::string subject = claims_.subject();
     for (std::size_t a = 0; a < layer.alternatives.size(); ++a) {
       claims_.set_subject(sentence(subject, "alternative ", a + 1, ": "));
-      check_mapping(layer.layer.shape, layer.alternatives[a]);
+      check_mapping(layer.layer, layer.alternatives[a]);
     }
     for (std::size_t a = 0; a < layer.front.size(); ++a) {
       claims_.set_subject(sentence(subject, "front point ", a + 1, ": "));
-      check_mapping(layer.layer.shape, layer.front[a]);
+      check_mapping(layer.layer, layer.front[a]);
     }
     claims_.set_subject(subject);
   }
@@ -115,32 +110,8 @@ class ResultExaminer {
       claims_.finding(sentence("gap is claimed as ", *gap, ", found ", static_cast<double>(found)));
   }
 
-  void check_evaluation(const Json& evaluation, const CimFigures& figures) {
-    const Architecture& machine = result_.architecture.machine;
-    std::size_t known = 0;
-    const auto has = [&](const char* key) { known += evaluation.contains(key) ? 1U : 0U; };
-    const auto number = [&](const char* key, long double found) {
-      has(key);
-      claims_.json_number(sentence("evaluation.", key), evaluation, key, found);
-    };
-    number(key::latency_cycles, static_cast<long double>(figures.miredo_cycles));
-    number(key::stall_cycles, static_cast<long double>(figures.stall_cycles));
-    number(key::energy_pj, figures.energy_pj);
-    number(key::edp, figures.edp(machine, figures.miredo_cycles));
-    number(key::stall_edp, figures.edp(machine, figures.stall_cycles));
-    number(key::fill, static_cast<long double>(figures.fill_cycles));
-    number(key::drain, static_cast<long double>(figures.drain_cycles));
-    TableCheck tables(claims_, result_.architecture);
-    const auto table = [&](const char* key) { return evaluation.value(key, Json::object()); };
-    tables.usage(table(key::usage_bits), figures);
-    tables.traffic(table(key::traffic_bits), figures);
-    tables.pairs(key::sizes_bits, table(key::sizes_bits), figures.size_bits);
-    const Json energy = table(key::energy);
-    tables.pairs(key::energy, energy, figures.memory_energy_pj, 1);
-    if (energy.is_object())
-      claims_.json_number("energy of compute", energy, key::compute, figures.compute_energy_pj);
-    for (const char* const key : {key::usage_bits, key::traffic_bits, key::sizes_bits, key::energy}) has(key);
-    if (known != evaluation.size()) claims_.finding("evaluation has a key that is not a figure");
+  void compare(const Json& claimed, const Json& found, const char* key) {
+    comparison_.compare(claimed, found, sentence(claims_.subject(), key, "."), sentence(key, "."));
   }
 
   void check_replay(const LayerResult& layer) {
@@ -254,6 +225,7 @@ class ResultExaminer {
   const RunResult& result_;
   const Terms terms_;
   Claims claims_;
+  Comparison comparison_;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Check of a result file: mappings are legal and canonical and have the claimed costs; bound, gap and status
-// agree; totals are sums. All figures come from model/cim/second_reading and from a replay, none from the
+// agree; totals are sums. All figures come from check/cim/contract.h and from a replay, none from the
 // evaluator that wrote the file.
 #pragma once
 

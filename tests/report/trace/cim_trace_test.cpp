@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "model/cim/second_reading/figures.h"
+#include "model/cim/evaluate.h"
 #include "sim/cim/replay.h"
 #include "support/random_cases.h"
 
@@ -72,8 +72,7 @@ TEST(TraceFile, CountersNeverExceedTheUsageOfTheMapping) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     const RandomCase random = tests::random_case(seed, {.max_steps = 200});
     SCOPED_TRACE(random.describe());
-    const auto usage =
-        verify::recompute(random.layer, random.architecture.machine, random.mapping).usage_bits;
+    const auto usage = cim::evaluate(random.layer, random.architecture.machine, random.mapping).usage_bits;
     const Trace trace = make_trace(random.layer, random.architecture, random.mapping);
     std::map<std::string, Int> last;
     for (const auto& event : trace.json.at("traceEvents")) {
@@ -82,7 +81,7 @@ TEST(TraceFile, CountersNeverExceedTheUsageOfTheMapping) {
       const Int bits = event.at("args").at("occupied").get<Int>();
       const auto m = std::stoul(name.substr(1));
       EXPECT_GE(bits, 0);
-      EXPECT_LE(bits, static_cast<Int>(usage[m])) << name;
+      EXPECT_LE(bits, usage[m]) << name;
       last[name] = bits;
     }
     for (const auto& [name, bits] : last) EXPECT_EQ(bits, 0) << name << " is not empty at the end";

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "model/loopnest/second_reading/wide.h"
+namespace nestor::io {
 
-namespace nestor::verify {
+__extension__ using Wide = __int128;
 
 inline void append(std::string& text, std::string_view word) { text += word; }
 inline void append(std::string& text, char letter) { text += letter; }
@@ -43,4 +43,4 @@ std::string sentence(const Words&... words) {
   return text;
 }
 
-}  // namespace nestor::verify
+}  // namespace nestor::io

@@ -1,0 +1,180 @@
+#include "check/cim/contract.h"
+
+#include <algorithm>
+
+#include "check/cim/rules.h"
+#include "check/mapped_nest.h"
+
+namespace nestor::check::cim {
+namespace {
+
+std::string port_of(const Memory& memory, Operand x) { return memory.name + "/" + operand_letters[x]; }
+
+MappedNest read_checked_nest(const Json& mapping, const Machine& machine) {
+  check_form(mapping, cim_mapping_form, "a mapping");
+  return read_nest(mapping, machine);
+}
+
+// A layer on a machine, by a mapping that breaks no rule apart from capacities.
+class Figures {
+ public:
+  Figures(const Layer& layer, const Machine& machine, const Json& mapping)
+      : layer_(layer),
+        machine_(machine),
+        nest_(read_checked_nest(mapping, machine)),
+        path_(read_mapping(mapping, machine)),
+        claim_({.per_energy = 1, .unit = machine.unit}, machine),
+        lanes_(layer, machine, nest_.spatial),
+        tiles_({layer, machine, claim_}, lanes_) {}
+
+  Int steps() const { return lanes_.steps; }
+
+  Int latency(bool miredo, const Pairs& untimed = {}) const {
+    const Claim claim({.miredo = miredo}, machine_);
+    CimNest nest({layer_, machine_, claim}, lanes_);
+    nest.untimed = untimed;
+    std::optional<Node> node = nest.root();
+    for (const LoggedNest& logged : path_.nests)
+      if (node) node = nest.after(*node, logged);
+    if (!node || node->rest != 1) throw Unreadable("its loops do not form the layer, or misplace a tile");
+    return nest.cost(*node).latency;
+  }
+
+  /// Returns the pairs whose transfers take no time if only those through `ports` do.
+  Pairs untimed_but(const std::set<std::string>& ports) const {
+    Pairs untimed{};
+    for (std::size_t m = 0; m < machine_.memories.size(); ++m)
+      for (const Operand x : operands) untimed[m][x] = !ports.contains(port_of(machine_.memories[m], x));
+    return untimed;
+  }
+
+  std::vector<std::string> overfull_memories() const {
+    std::array<Int, most_memories> bits{};
+    for (std::size_t m = 0; m < machine_.memories.size(); ++m) bits[m] = held(m).value_or(0);
+    return overfull(bits, machine_);
+  }
+
+  Json all() {
+    const Wide compute = least_cost(layer_, machine_).energy;
+    energy_ = compute;
+    evaluation_["energy"] = {{"compute", pj(compute)}};
+    for (const char* const table : {"traffic_bits", "sizes_bits", "usage_bits"})
+      evaluation_[table] = Json::object();
+    for (const Operand x : operands) add(x);
+    for (std::size_t m = 0; m < machine_.memories.size(); ++m)
+      if (const auto bits = held(m)) evaluation_["usage_bits"][machine_.memories[m].name] = *bits;
+    const Int miredo = latency(true);
+    const Int stall = latency(false);
+    evaluation_["latency_cycles"] = miredo;
+    evaluation_["stall_cycles"] = stall;
+    evaluation_["energy_pj"] = pj(energy_);
+    evaluation_["edp"] = edp(miredo);
+    evaluation_["stall_edp"] = edp(stall);
+    evaluation_["fill"] = std::max(once(I), once(W));
+    evaluation_["drain"] = once(O);
+    return evaluation_;
+  }
+
+ private:
+  double pj(Wide energy) const {
+    return static_cast<double>(static_cast<long double>(energy) / static_cast<long double>(machine_.unit));
+  }
+  // Returns the product (7.7) of a latency and the energy with leakage.
+  double edp(Int cycles) const {
+    return pj(plus(energy_, times(machine_.leakage, Wide{cycles}))) * static_cast<double>(cycles);
+  }
+
+  // Returns the bits of a tile. The tile of O contains partial sums if a reduction is outside or in its
+  // block.
+  Int size_of(Operand x, const std::vector<Station>& stations, std::size_t s) const {
+    const bool complete = s + 1 == stations.size() || !nest_.reduces(stations[s + 1].outside);
+    return tiles_.bits_of(x, nest_.left(layer_, stations[s].outside), stations[s].position, complete);
+  }
+
+  // Returns the bits of all tiles in a memory, or nothing if it holds none. An operand's home holds no tile.
+  std::optional<Int> held(std::size_t memory) const {
+    std::optional<Int> bits;
+    for (const Operand x : operands) {
+      const auto stations = nest_.stations(x, machine_);
+      for (std::size_t s = 1; s < stations.size(); ++s)
+        if (stations[s].memory == memory)
+          bits = plus(bits.value_or(0), times(size_of(x, stations, s), nest_.doubled[memory][x] ? 2 : 1));
+    }
+    return bits;
+  }
+
+  // Returns the cycles of the fill of I or W, or of the drain of O: (5.1).
+  Int once(Operand x) const {
+    const auto stations = nest_.stations(x, machine_);
+    return stations[1].outside == 0 ? tiles_.cycles(x, nest_.left(layer_, 0), 0, true) : 0;
+  }
+
+  // Adds the sizes, bits and energies of an operand.
+  void add(Operand x) {
+    const auto stations = nest_.stations(x, machine_);
+    std::vector<Wide> energies(stations.size());
+    for (std::size_t s = 1; s < stations.size(); ++s) {
+      const std::size_t outside = stations[s].outside;
+      Int count = 1;
+      Int distinct = 1;
+      for (std::size_t l = 0; l < outside; ++l) {
+        count = times(count, nest_.loops[l].factor);
+        if (is_relevant(nest_.loops[l].dim, x)) distinct = times(distinct, nest_.loops[l].factor);
+      }
+      const Traffic traffic =
+          tiles_.traffic(x, nest_.left(layer_, outside), stations[s].position, stations[s - 1].position,
+                         count, x == O ? count - distinct : 0, !nest_.reduces(outside));
+      const std::string source = port_of(machine_.memories[stations[s - 1].memory], x);
+      evaluation_["traffic_bits"][source]["read"] = traffic.read;
+      if (x == O) evaluation_["traffic_bits"][source]["write"] = traffic.written;
+      evaluation_["sizes_bits"][port_of(machine_.memories[stations[s].memory], x)] = size_of(x, stations, s);
+      energies[s - 1] = plus(energies[s - 1], traffic.given);
+      energies[s] = plus(energies[s], traffic.taken);
+    }
+    energies.back() = plus(energies.back(), lanes_.served[x]);
+    for (std::size_t s = 0; s < stations.size(); ++s) {
+      evaluation_["energy"][port_of(machine_.memories[stations[s].memory], x)] = pj(energies[s]);
+      energy_ = plus(energy_, energies[s]);
+    }
+  }
+
+  const Layer& layer_;
+  const Machine& machine_;
+  const MappedNest nest_;
+  const CimMapping path_;
+  const Claim claim_;
+  const CimLanes lanes_;
+  const CimNest tiles_;
+  Json evaluation_;
+  Wide energy_ = 0;  // without leakage
+};
+
+}  // namespace
+
+Contract contract_of(const Json& architecture, const Json& record, const Json& mapping) {
+  Contract contract;
+  try {
+    const Machine machine = read_machine(architecture);
+    const Layer layer = read_layer(record);
+    contract.faults = broken_rules(read_checked_nest(mapping, machine), layer, machine);
+    if (!contract.faults.empty()) return contract;
+    Figures figures(layer, machine, mapping);
+    contract.faults = figures.overfull_memories();
+    if (!contract.faults.empty()) return contract;
+    contract.figures = figures.all();
+    contract.steps = figures.steps();
+  } catch (const std::exception& error) {
+    contract.faults = {error.what()};
+  }
+  return contract;
+}
+
+Int cycles_through(const std::set<std::string>& ports, bool stall, const Json& architecture,
+                   const Json& record, const Json& mapping) {
+  const Machine machine = read_machine(architecture);
+  const Layer layer = read_layer(record);
+  const Figures figures(layer, machine, mapping);
+  return figures.latency(!stall, figures.untimed_but(ports));
+}
+
+}  // namespace nestor::check::cim

@@ -1,0 +1,28 @@
+// The contract of the cim space: what a result must state about a mapping, recomputed from its JSON in exact
+// integers (docs/models/cim.md). For `nestor verify`.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "check/exact.h"
+
+namespace nestor::check::cim {
+
+struct Contract {
+  std::vector<std::string> faults;  ///< rules that the mapping breaks, or why nothing can be computed
+  Json figures;                     ///< the `evaluation` of a result; null if there are faults
+  Int steps = 0;                    ///< iterations of all temporal loops
+};
+
+/// Returns the contract of a mapping. `layer` is a layer record whose dimensions are those of the mapping.
+Contract contract_of(const Json& architecture, const Json& layer, const Json& mapping);
+
+/// Returns the latency that a mapping, which must break no rule, would have if only the transfers through
+/// some ports took time. A port, such as "buffer/W", connects a memory with the next memory inward that the
+/// operand uses.
+Int cycles_through(const std::set<std::string>& ports, bool stall, const Json& architecture,
+                   const Json& layer, const Json& mapping);
+
+}  // namespace nestor::check::cim
