@@ -86,9 +86,11 @@ asan: install-ci-deps
 	@$(call build,asan)
 	@ASAN_OPTIONS=detect_stack_use_after_return=1:$$ASAN_OPTIONS $(call run_tests,asan) -LE nightly
 
+# Tests that run several threads, under the thread sanitizer.
 tsan: install-ci-deps
-	@$(call build,tsan)
-	@$(call run_tests,tsan) -LE nightly
+	@$(call build,tsan) --target app_test cli_test engine_test map_network_test map_priority_test run_api_test \
+	  solver_test states_test
+	@$(call run_tests,tsan) -LE nightly -R '^(Engine|Executor|InProcess|MapNetwork|PriorityOfNetworks|RunApi|SearchStates|Source)[.]|MapDeterminism'
 
 fuzz: install-ci-deps
 	@$(call build,fuzz) --target fuzzers

@@ -15,7 +15,7 @@ tests() { ctest --test-dir $build -j "$jobs" --output-on-failure --no-tests=erro
 # Prints the last line of a log that matches a pattern.
 summary() { grep -E "$1" "$2" | tail -1 | sed 's/^ *//'; }
 
-parts=(build tests faults refuted recorded sanitized long cluster packages lint)
+parts=(build tests faults refuted recorded sanitized threads long cluster packages lint)
 part_build() { cmake --preset release --log-level=WARNING -DNESTOR_BENCH=ON && cmake --build $build -j "$jobs"; }
 part_tests() { tests -LE nightly; }
 # Faults are planted in a file-by-file build, so that each fault recompiles only one object.
@@ -34,6 +34,7 @@ part_refuted() {
 }
 part_recorded() { JOBS=$jobs tests/recorded/recorded.sh check $build; }
 part_sanitized() { NESTOR_WERROR=ON make sanitized; }
+part_threads() { NESTOR_WERROR=ON make tsan; }
 part_long() { tests -L nightly -E '^(mutation|recorded)[.]'; }
 part_cluster() {
   local status=0
@@ -46,7 +47,7 @@ part_lint() {
   LINT_SECONDS=$((left < 360 ? 300 : left - 60)) scripts/lint.sh build/dev
 }
 declare -A says=(
-  [build]='^(\[|ninja:)' [tests]='tests passed' [faults]='faults planted' [refuted]='faults planted' [recorded]='runs compared' [sanitized]='runs compared' [long]='tests passed' [cluster]='^(postgresql|slurm|guide|scale|faults|measure|skipped:?) '
+  [build]='^(\[|ninja:)' [tests]='tests passed' [faults]='faults planted' [refuted]='faults planted' [recorded]='runs compared' [sanitized]='runs compared' [threads]='tests passed' [long]='tests passed' [cluster]='^(postgresql|slurm|guide|scale|faults|measure|skipped:?) '
   [packages]='^packages:' [lint]='^clang-tidy:'
 )
 status=0
