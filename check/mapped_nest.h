@@ -32,6 +32,11 @@ struct MappedNest {
   Extents left(const Layer& layer, std::size_t outside) const;
   /// True if a reduction is among the outermost `outside` loops.
   bool reduces(std::size_t outside) const;
+  /// True if a reduction is outside the tile of station s or in its block, so that a tile of O contains
+  /// partial sums. The innermost memory has no block.
+  bool has_sums(const std::vector<Station>& stations, std::size_t s) const {
+    return s + 1 < stations.size() && reduces(stations[s + 1].outside);
+  }
 };
 
 MappedNest read_nest(const Json& mapping, const Machine& machine);

@@ -27,8 +27,6 @@ class Figures {
         lanes_(layer, machine, nest_.spatial),
         tiles_({layer, machine, claim_}, lanes_) {}
 
-  Int steps() const { return lanes_.steps; }
-
   Int latency(bool miredo, const Pairs& untimed = {}) const {
     const Claim claim({.miredo = miredo}, machine_);
     CimNest nest({layer_, machine_, claim}, lanes_);
@@ -84,11 +82,9 @@ class Figures {
     return pj(plus(energy_, times(machine_.leakage, Wide{cycles}))) * static_cast<double>(cycles);
   }
 
-  // Returns the bits of a tile. The tile of O contains partial sums if a reduction is outside or in its
-  // block.
   Int size_of(Operand x, const std::vector<Station>& stations, std::size_t s) const {
-    const bool complete = s + 1 == stations.size() || !nest_.reduces(stations[s + 1].outside);
-    return tiles_.bits_of(x, nest_.left(layer_, stations[s].outside), stations[s].position, complete);
+    return tiles_.bits_of(x, nest_.left(layer_, stations[s].outside), stations[s].position,
+                          !nest_.has_sums(stations, s));
   }
 
   // Returns the bits of all tiles in a memory, or nothing if it holds none. An operand's home holds no tile.
@@ -152,21 +148,16 @@ class Figures {
 }  // namespace
 
 Contract contract_of(const Json& architecture, const Json& record, const Json& mapping) {
-  Contract contract;
-  try {
+  return contract_or_fault([&]() -> Contract {
     const Machine machine = read_machine(architecture);
     const Layer layer = read_layer(record);
-    contract.faults = broken_rules(read_checked_nest(mapping, machine), layer, machine);
-    if (!contract.faults.empty()) return contract;
+    auto faults = broken_rules(read_checked_nest(mapping, machine), layer, machine);
+    if (!faults.empty()) return {std::move(faults), {}};
     Figures figures(layer, machine, mapping);
-    contract.faults = figures.overfull_memories();
-    if (!contract.faults.empty()) return contract;
-    contract.figures = figures.all();
-    contract.steps = figures.steps();
-  } catch (const std::exception& error) {
-    contract.faults = {error.what()};
-  }
-  return contract;
+    faults = figures.overfull_memories();
+    if (!faults.empty()) return {std::move(faults), {}};
+    return {{}, figures.all()};
+  });
 }
 
 Int cycles_through(const std::set<std::string>& ports, bool stall, const Json& architecture,

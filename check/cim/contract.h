@@ -3,20 +3,13 @@
 #pragma once
 
 #include <set>
-#include <string>
-#include <vector>
 
-#include "check/exact.h"
+#include "check/contract.h"
 
 namespace nestor::check::cim {
 
-struct Contract {
-  std::vector<std::string> faults;  ///< rules that the mapping breaks, or why nothing can be computed
-  Json figures;                     ///< the `evaluation` of a result; null if there are faults
-  Int steps = 0;                    ///< iterations of all temporal loops
-};
-
-/// Returns the contract of a mapping. `layer` is a layer record whose dimensions are those of the mapping.
+/// Returns the contract of a mapping, whose figures are the `evaluation` of a result. `layer` is a layer
+/// record whose dimensions are those of the mapping.
 Contract contract_of(const Json& architecture, const Json& layer, const Json& mapping);
 
 /// Returns the latency that a mapping, which must break no rule, would have if only the transfers through

@@ -28,11 +28,10 @@ struct Mapped {
   /// Names an operand in a memory.
   std::string name(std::size_t memory, Operand x) const { return name(memory) + "/" + letter_of(x); }
 
-  /// Returns the bits of a tile. The tile of O contains partial sums if a reduction is outside or in its
-  /// block.
   Int stored_bits(Operand x, std::size_t s) const {
-    const bool sums = s + 1 < stations[x].size() && nest.reduces(stations[x][s + 1].outside);
-    return tiles.bits_of(x, nest.left(layer, stations[x][s].outside), stations[x][s].position, sums);
+    const Station& station = stations[x][s];
+    return tiles.bits_of(x, nest.left(layer, station.outside), station.position,
+                         nest.has_sums(stations[x], s));
   }
   /// Returns the bits of all tiles in a memory. An operand's home holds no tile.
   Int stored_bits(std::size_t memory) const {
@@ -342,20 +341,17 @@ MappedNest read_checked_nest(const Json& mapping, const CheckedPimMachine& machi
 }  // namespace
 
 Contract contract_of(const Json& architecture, const Json& record, const Json& mapping) {
-  Contract contract;
-  try {
+  return contract_or_fault([&]() -> Contract {
     const CheckedPimMachine machine = read_hardware(architecture);
     const Layer layer = read_layer(record);
     MappedNest nest = read_checked_nest(mapping, machine);
-    contract.faults = broken_rules(nest, layer, machine);
-    if (!contract.faults.empty()) return contract;
+    auto faults = broken_rules(nest, layer, machine);
+    if (!faults.empty()) return {std::move(faults), {}};
     const Mapped mapped(layer, machine, std::move(nest), read_layouts(mapping));
-    contract.faults = SpaceRules(mapped).broken();
-    if (contract.faults.empty()) contract.figures = Figures(mapped).all();
-  } catch (const std::exception& error) {
-    contract.faults = {error.what()};
-  }
-  return contract;
+    faults = SpaceRules(mapped).broken();
+    if (!faults.empty()) return {std::move(faults), {}};
+    return {{}, Figures(mapped).all()};
+  });
 }
 
 std::vector<std::string> bypass_faults(const Json& architecture, const Json& mapping, const Json& table) {

@@ -2,21 +2,12 @@
 // integers (docs/models/pim.md). For `nestor verify`.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "check/exact.h"
+#include "check/contract.h"
 
 namespace nestor::check::pim {
 
-struct Contract {
-  std::vector<std::string> faults;  ///< rules that the mapping breaks, or why nothing can be computed
-  Json figures;  ///< latency_cycles, energy_pj, edp, dataflow and evaluation; null if there
-                 ///< are faults
-};
-
-/// Returns the contract of a mapping. `layer` is a layer record whose dimensions are those of the mapping.
-/// Rows of DRAM are always counted exactly.
+/// Returns the contract of a mapping: latency_cycles, energy_pj, edp, dataflow and evaluation. `layer` is a
+/// layer record whose dimensions are those of the mapping. Rows of DRAM are always counted exactly.
 Contract contract_of(const Json& architecture, const Json& layer, const Json& mapping);
 
 /// Returns the deviations of a mapping, which must break no rule, from a bypass table that is common to all

@@ -34,8 +34,8 @@ io::RunClaims claims_of(const RunRecord& run) {
 }
 
 // Returns the contract of a mapping of a layer, which may have padded bounds.
-check::pim::Contract contract_of(const io::Json& architecture, const RunRecord& run, Layer layer,
-                                 const io::pim::MappedPimPoint& point) {
+check::Contract contract_of(const io::Json& architecture, const RunRecord& run, Layer layer,
+                            const io::pim::MappedPimPoint& point) {
   layer.shape = point.nest(layer.shape);
   return check::pim::contract_of(architecture, io::layer_to_json(layer),
                                  io::pim::mapping_to_json(*point.mapping, run.machine));

@@ -38,7 +38,7 @@ upmem=$(lines $(own cnm | grep -v /pim))
 hbm_pim=$(lines check/cnm/pim* check/cnm/claims.* check/cnm/{kernel_text.cpp,model.h,fraction.h,space.h})
 claims=$(lines check/claim.* check/form.* check/layer_form.h check/*/form.h)
 # Contracts recompute the figures of results for `nestor verify`. Proofs do not depend on them.
-contracts=$(lines check/mapped_nest.* check/*/contract.*)
+contracts=$(lines check/contract.h check/mapped_nest.* check/*/contract.*)
 echo "nestor-check, lines of code: to read for cim $((layers + cim)), for pim $((layers + pim)), $pim of them its own," \
   "for a chip $((few + chip)), for a kernel on UPMEM $((few + upmem)), $upmem of them its own, on HBM-PIM $((few + hbm_pim)), $hbm_pim of them;" \
   "claims and forms of all spaces $claims, contracts $contracts"

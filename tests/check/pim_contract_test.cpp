@@ -43,7 +43,7 @@ Json written(const NamedPimCase& sample) {
   return json;
 }
 
-check::pim::Contract contract(const NamedPimCase& sample) {
+check::Contract contract(const NamedPimCase& sample) {
   Layer layer;
   layer.name = "random";
   layer.shape = sample.small.layer;

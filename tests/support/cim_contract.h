@@ -19,7 +19,7 @@ struct StatedMapping {
     architecture = io::architecture_to_json(named);
     mapping = io::mapping_to_json(nest, named);
   }
-  check::cim::Contract contract() const { return check::cim::contract_of(architecture, layer, mapping); }
+  check::Contract contract() const { return check::cim::contract_of(architecture, layer, mapping); }
 
   io::Json architecture;
   io::Json layer;

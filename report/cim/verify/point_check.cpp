@@ -73,9 +73,8 @@ std::optional<double> number_option(const RunResult& result, std::string_view na
   return std::nullopt;
 }
 
-std::optional<check::cim::Contract> check_point(Claims& claims, const Terms& terms, Layer layer,
-                                                const NamedArchitecture& architecture,
-                                                const MappedPoint& point) {
+std::optional<check::Contract> check_point(Claims& claims, const Terms& terms, Layer layer,
+                                           const NamedArchitecture& architecture, const MappedPoint& point) {
   if (!point.mapping) return std::nullopt;
   const LayerShape shape = point.nest(layer.shape);
   for (const Dim dim : all_dims)

@@ -33,8 +33,7 @@ struct Terms {
 std::optional<double> number_option(const RunResult& result, std::string_view name);
 
 /// Checks the rules and the cost of one mapping onto `architecture`. Returns its contract if it is legal.
-std::optional<check::cim::Contract> check_point(Claims& claims, const Terms& terms, Layer layer,
-                                                const NamedArchitecture& architecture,
-                                                const MappedPoint& point);
+std::optional<check::Contract> check_point(Claims& claims, const Terms& terms, Layer layer,
+                                           const NamedArchitecture& architecture, const MappedPoint& point);
 
 }  // namespace nestor::io

@@ -70,8 +70,11 @@ Int ResourceCheck::bits_through(std::size_t memory, Operand operand) const {
 double ResourceCheck::used(const ResourceRecord& record, std::size_t place) const {
   const auto amount = static_cast<double>(record.amount);
   const auto latency = static_cast<double>(cycles());
-  if (record.resource.kind == Resource::Kind::compute)
-    return static_cast<double>(contract_.steps) * amount / latency;
+  if (record.resource.kind == Resource::Kind::compute) {
+    double steps = 1;
+    for (const Loop& loop : layer_.best.mapping->loops) steps *= static_cast<double>(loop.factor);
+    return steps * amount / latency;
+  }
   if (record.resource.kind == Resource::Kind::capacity)
     return contract_.figures[key::usage_bits].value(named_.memory_names[place], 0.0) / amount;
   if (record.resource.kind == Resource::Kind::axis) {

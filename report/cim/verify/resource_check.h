@@ -10,7 +10,7 @@ namespace nestor::io {
 class ResourceCheck {
  public:
   ResourceCheck(Claims& claims, const Terms& terms, const NamedArchitecture& architecture,
-                const LayerResult& layer, const check::cim::Contract& contract)
+                const LayerResult& layer, const check::Contract& contract)
       : claims_(claims), terms_(terms), named_(architecture), layer_(layer), contract_(contract) {}
 
   /// Checks that each wait is the increase in latency when its port is added to all preceding ports, and that
@@ -35,7 +35,7 @@ class ResourceCheck {
   const Terms& terms_;
   const NamedArchitecture& named_;
   const LayerResult& layer_;
-  const check::cim::Contract& contract_;
+  const check::Contract& contract_;
 };
 
 }  // namespace nestor::io

@@ -31,7 +31,7 @@ class ResultExaminer {
   }
 
  private:
-  std::optional<check::cim::Contract> check_mapping(const Layer& layer, const MappedPoint& point) {
+  std::optional<check::Contract> check_mapping(const Layer& layer, const MappedPoint& point) {
     return check_point(claims_, terms_, layer, result_.architecture, point);
   }
 
