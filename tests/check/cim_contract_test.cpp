@@ -142,23 +142,22 @@ TEST(CimContract, SpentCyclesAddUpToTheLatency) {
     for (const auto model : {cim::LatencyModel::miredo, cim::LatencyModel::stall}) {
       const auto spent = cim::spent_cycles(random.layer, machine, random.mapping, model);
       EXPECT_EQ(spent.compute, evaluation.steps * machine.mvm_cycles) << random.describe();
+      const StatedMapping stated(random.layer, random.architecture, random.mapping);
+      const bool stall = model == cim::LatencyModel::stall;
       cim::PortSet timed{};
+      std::set<std::string> ports;
       Int sum = spent.compute;
       for (const auto& wait : spent.waits) {
         EXPECT_GE(wait.cycles, 0);
         timed[wait.memory].insert(wait.operand);
+        ports.insert(random.architecture.memory_names[wait.memory] + "/" + letter(wait.operand));
         sum += wait.cycles;
         EXPECT_EQ(sum, cim::cycles_through(timed, random.layer, machine, random.mapping, model));
+        EXPECT_EQ(sum,
+                  check::cim::cycles_through(ports, stall, stated.architecture, stated.layer, stated.mapping))
+            << random.describe();
       }
       EXPECT_EQ(sum, evaluation.cycles(model)) << random.describe();
-      const StatedMapping stated(random.layer, random.architecture, random.mapping);
-      std::set<std::string> ports;
-      for (const auto& wait : spent.waits)
-        ports.insert(random.architecture.memory_names[wait.memory] + "/" + letter(wait.operand));
-      EXPECT_EQ(check::cim::cycles_through(ports, model == cim::LatencyModel::stall, stated.architecture,
-                                           stated.layer, stated.mapping),
-                sum)
-          << random.describe();
       several += spent.waits.size() > 2 ? 1U : 0U;
     }
   }
