@@ -91,11 +91,15 @@ bool is_of_a_file(const NamedPimCase& sample, const std::string& verdict) {
     return layout.block_height >= 1 && layout.block_width >= 1;
   });
   if (verdict == "legal" && !has_blocks) return false;  // the search ignores layouts outside DRAM
+  const bool has_operands = std::all_of(machine.memories.begin(), machine.memories.end(),
+                                        [](const Memory& memory) { return !memory.operands.empty(); });
+  const bool has_dims = std::all_of(machine.axes.begin(), machine.axes.end(),
+                                    [](const Axis& axis) { return !axis.dims.empty(); });
   const bool has_all_dims = std::all_of(group_dims.begin(), group_dims.end(), [&](Dim dim) {
     return sample.axes[0] != "vaults" || machine.axes[0].dims.contains(dim);
   });
-  return has_all_dims && verdict != "too large" && machine.reduction_latency <= Int{1} << 31U &&
-         layer.bits.partial_sum >= layer.bits.output;
+  return has_operands && has_dims && has_all_dims && verdict != "too large" &&
+         machine.reduction_latency <= Int{1} << 31U && layer.bits.partial_sum >= layer.bits.output;
 }
 
 TEST(PimContract, AgreesWithTheEvaluatorOnRandomAndInvalidMappings) {
