@@ -1,5 +1,5 @@
-// Comparison of a result's claims with a second reading, as JSON, leaf by leaf. For nestor verify: every leaf
-// is either compared or listed as not checked.
+// Comparison of a result's claims with recomputed figures, as JSON, leaf by leaf. For nestor verify: every
+// leaf is either compared or listed as not checked.
 #pragma once
 
 #include <string>
