@@ -1,4 +1,4 @@
-// What a result must state about a mapping, recomputed from its JSON.
+// The contract of a mapping, for all spaces: what a result must state about it, recomputed from its JSON.
 #pragma once
 
 #include <string>
@@ -12,6 +12,11 @@ struct Contract {
   std::vector<std::string> faults;  ///< rules that the mapping breaks, or why nothing can be computed
   Json figures;                     ///< null if there are faults
 };
+
+/// Returns an energy in pJ, given the units in a pJ.
+inline double in_pj(Wide energy, Wide unit) {
+  return static_cast<double>(static_cast<long double>(energy) / static_cast<long double>(unit));
+}
 
 /// Returns compute(). Everything that it throws becomes a fault.
 Contract contract_or_fault(const auto& compute) {

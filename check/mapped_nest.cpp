@@ -22,8 +22,9 @@ class NestRules {
     for (std::size_t a = 0; a < machine_.axes.size(); ++a) check_axis(a);
     for (const Operand x : operands) check_order(x);
     if (!faults_.empty()) return faults_;  // stations require loops in order
-    for (const Operand x : operands) check_canonical(x);
-    for (const Operand x : operands) check_doubled(x);
+    const Stations stations = nest_.stations(machine_);
+    for (const Operand x : operands) check_canonical(x, stations[x]);
+    for (const Operand x : operands) check_doubled(x, stations[x]);
     return faults_;
   }
 
@@ -95,8 +96,7 @@ class NestRules {
     }
   }
 
-  void check_canonical(Operand x) {
-    const auto stations = nest_.stations(x, machine_);
+  void check_canonical(Operand x, const std::vector<Station>& stations) {
     for (std::size_t s = 0; s + 1 < stations.size(); ++s) {
       const std::size_t end = stations[s + 1].outside;
       if (end == stations[s].outside || is_relevant(nest_.loops[end - 1].dim, x)) continue;
@@ -106,8 +106,7 @@ class NestRules {
     }
   }
 
-  void check_doubled(Operand x) {
-    const auto stations = nest_.stations(x, machine_);
+  void check_doubled(Operand x, const std::vector<Station>& stations) {
     for (std::size_t m = 0; m < machine_.memories.size(); ++m) {
       if (!nest_.doubled[m][x]) continue;
       const bool is_used = std::any_of(stations.begin(), stations.end(),
@@ -129,15 +128,17 @@ class NestRules {
 
 }  // namespace
 
-std::vector<Station> MappedNest::stations(Operand operand, const Machine& machine) const {
-  const auto& chain = machine.chains[operand];
-  std::vector<Station> stations;
-  std::size_t passed = 0;
-  for (std::size_t c = 0; c < chain.size(); ++c) {
-    const std::size_t outside = passed;
-    while (passed < loops.size() && loops[passed].at[operand] == chain[c]) ++passed;
-    if (c == 0 || c + 1 == chain.size() || passed > outside || stored[chain[c]][operand])
-      stations.push_back({c, chain[c], outside});
+Stations MappedNest::stations(const Machine& machine) const {
+  Stations stations;
+  for (const Operand x : operands) {
+    const auto& chain = machine.chains[x];
+    std::size_t passed = 0;
+    for (std::size_t c = 0; c < chain.size(); ++c) {
+      const std::size_t outside = passed;
+      while (passed < loops.size() && loops[passed].at[x] == chain[c]) ++passed;
+      if (c == 0 || c + 1 == chain.size() || passed > outside || stored[chain[c]][x])
+        stations[x].push_back({c, chain[c], outside});
+    }
   }
   return stations;
 }
@@ -176,12 +177,12 @@ MappedNest read_nest(const Json& mapping, const Machine& machine) {
   return nest;
 }
 
-std::vector<std::string> overfull(const std::array<Int, most_memories>& bits, const Machine& machine) {
+std::vector<std::string> overfull(const MemoryBits& held, const Machine& machine) {
   std::vector<std::string> faults;
   for (std::size_t m = 0; m < machine.memories.size(); ++m)
-    if (const Memory& memory = machine.memories[m]; bits[m] > memory.capacity)
+    if (const Memory& memory = machine.memories[m]; held[m] > memory.capacity)
       faults.push_back(
-          sentence(memory.name, " holds ", memory.capacity, " bits, but the tiles need ", bits[m]));
+          sentence(memory.name, " holds ", memory.capacity, " bits, but the tiles need ", held[m]));
   return faults;
 }
 

@@ -20,14 +20,16 @@ struct Station {
   std::size_t outside = 0;  ///< number of loops outside the operand's tile in this memory
 };
 
+/// The memories that each operand uses, its home first.
+using Stations = std::array<std::vector<Station>, 3>;
+
 struct MappedNest {
   Spatial spatial;
   std::vector<MappedLoop> loops;  ///< outermost first
   Pairs stored{};                 ///< memories that are used even without a loop
   Pairs doubled{};                ///< memories with two buffers
 
-  /// Returns the memories that an operand uses, its home first.
-  std::vector<Station> stations(Operand operand, const Machine& machine) const;
+  Stations stations(const Machine& machine) const;
   /// Returns the extents inside the outermost `outside` loops and all axes.
   Extents left(const Layer& layer, std::size_t outside) const;
   /// True if a reduction is among the outermost `outside` loops.
@@ -44,8 +46,22 @@ MappedNest read_nest(const Json& mapping, const Machine& machine);
 /// Returns the rules that a nest breaks, apart from capacities: one sentence each, with numbers. The list is
 /// empty if the nest is legal and canonical.
 std::vector<std::string> broken_rules(const MappedNest& nest, const Layer& layer, const Machine& machine);
+
+/// Numbers of bits, per memory.
+using MemoryBits = std::array<Int, most_memories>;
+/// Returns the bits of all tiles in each memory, with both buffers. An operand's home holds no tile.
+/// `bits_of(x, s)` are the bits of the tile in an operand's station s.
+MemoryBits held_bits(const MappedNest& nest, const Stations& stations, const auto& bits_of) {
+  MemoryBits held{};
+  for (const Operand x : operands)
+    for (std::size_t s = 1; s < stations[x].size(); ++s) {
+      const std::size_t m = stations[x][s].memory;
+      held[m] = plus(held[m], times(bits_of(x, s), nest.doubled[m][x] ? 2 : 1));
+    }
+  return held;
+}
 /// Returns a sentence for each memory that holds more bits than its capacity.
-std::vector<std::string> overfull(const std::array<Int, most_memories>& bits, const Machine& machine);
+std::vector<std::string> overfull(const MemoryBits& held, const Machine& machine);
 
 /// Joins words and numbers.
 template <typename... Parts>

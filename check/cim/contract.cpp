@@ -18,14 +18,17 @@ MappedNest read_checked_nest(const Json& mapping, const Machine& machine) {
 // A layer on a machine, by a mapping that breaks no rule apart from capacities.
 class Figures {
  public:
-  Figures(const Layer& layer, const Machine& machine, const Json& mapping)
+  /// `nest` and `path` are two readings of the same mapping.
+  Figures(const Layer& layer, const Machine& machine, MappedNest nest, CimMapping path)
       : layer_(layer),
         machine_(machine),
-        nest_(read_checked_nest(mapping, machine)),
-        path_(read_mapping(mapping, machine)),
+        nest_(std::move(nest)),
+        path_(std::move(path)),
         claim_({.per_energy = 1, .unit = machine.unit}, machine),
         lanes_(layer, machine, nest_.spatial),
-        tiles_({layer, machine, claim_}, lanes_) {}
+        tiles_({layer, machine, claim_}, lanes_),
+        stations_(nest_.stations(machine)),
+        held_(held_bits(nest_, stations_, [&](Operand x, std::size_t s) { return size_of(x, s); })) {}
 
   Int latency(bool miredo, const Pairs& untimed = {}) const {
     const Claim claim({.miredo = miredo}, machine_);
@@ -46,11 +49,7 @@ class Figures {
     return untimed;
   }
 
-  std::vector<std::string> overfull_memories() const {
-    std::array<Int, most_memories> bits{};
-    for (std::size_t m = 0; m < machine_.memories.size(); ++m) bits[m] = held(m).value_or(0);
-    return overfull(bits, machine_);
-  }
+  std::vector<std::string> overfull_memories() const { return overfull(held_, machine_); }
 
   Json all() {
     const Wide compute = least_cost(layer_, machine_).energy;
@@ -60,7 +59,7 @@ class Figures {
       evaluation_[table] = Json::object();
     for (const Operand x : operands) add(x);
     for (std::size_t m = 0; m < machine_.memories.size(); ++m)
-      if (const auto bits = held(m)) evaluation_["usage_bits"][machine_.memories[m].name] = *bits;
+      if (held_[m] > 0) evaluation_["usage_bits"][machine_.memories[m].name] = held_[m];
     const Int miredo = latency(true);
     const Int stall = latency(false);
     evaluation_["latency_cycles"] = miredo;
@@ -74,40 +73,26 @@ class Figures {
   }
 
  private:
-  double pj(Wide energy) const {
-    return static_cast<double>(static_cast<long double>(energy) / static_cast<long double>(machine_.unit));
-  }
+  double pj(Wide energy) const { return in_pj(energy, machine_.unit); }
   // Returns the product (7.7) of a latency and the energy with leakage.
   double edp(Int cycles) const {
     return pj(plus(energy_, times(machine_.leakage, Wide{cycles}))) * static_cast<double>(cycles);
   }
 
-  Int size_of(Operand x, const std::vector<Station>& stations, std::size_t s) const {
-    return tiles_.bits_of(x, nest_.left(layer_, stations[s].outside), stations[s].position,
-                          !nest_.has_sums(stations, s));
-  }
-
-  // Returns the bits of all tiles in a memory, or nothing if it holds none. An operand's home holds no tile.
-  std::optional<Int> held(std::size_t memory) const {
-    std::optional<Int> bits;
-    for (const Operand x : operands) {
-      const auto stations = nest_.stations(x, machine_);
-      for (std::size_t s = 1; s < stations.size(); ++s)
-        if (stations[s].memory == memory)
-          bits = plus(bits.value_or(0), times(size_of(x, stations, s), nest_.doubled[memory][x] ? 2 : 1));
-    }
-    return bits;
+  Int size_of(Operand x, std::size_t s) const {
+    const Station& station = stations_[x][s];
+    return tiles_.bits_of(x, nest_.left(layer_, station.outside), station.position,
+                          !nest_.has_sums(stations_[x], s));
   }
 
   // Returns the cycles of the fill of I or W, or of the drain of O: (5.1).
   Int once(Operand x) const {
-    const auto stations = nest_.stations(x, machine_);
-    return stations[1].outside == 0 ? tiles_.cycles(x, nest_.left(layer_, 0), 0, true) : 0;
+    return stations_[x][1].outside == 0 ? tiles_.cycles(x, nest_.left(layer_, 0), 0, true) : 0;
   }
 
   // Adds the sizes, bits and energies of an operand.
   void add(Operand x) {
-    const auto stations = nest_.stations(x, machine_);
+    const auto& stations = stations_[x];
     std::vector<Wide> energies(stations.size());
     for (std::size_t s = 1; s < stations.size(); ++s) {
       const std::size_t outside = stations[s].outside;
@@ -123,7 +108,7 @@ class Figures {
       const std::string source = port_of(machine_.memories[stations[s - 1].memory], x);
       evaluation_["traffic_bits"][source]["read"] = traffic.read;
       if (x == O) evaluation_["traffic_bits"][source]["write"] = traffic.written;
-      evaluation_["sizes_bits"][port_of(machine_.memories[stations[s].memory], x)] = size_of(x, stations, s);
+      evaluation_["sizes_bits"][port_of(machine_.memories[stations[s].memory], x)] = size_of(x, s);
       energies[s - 1] = plus(energies[s - 1], traffic.given);
       energies[s] = plus(energies[s], traffic.taken);
     }
@@ -141,6 +126,8 @@ class Figures {
   const Claim claim_;
   const CimLanes lanes_;
   const CimNest tiles_;
+  const Stations stations_;
+  const MemoryBits held_;
   Json evaluation_;
   Wide energy_ = 0;  // without leakage
 };
@@ -151,9 +138,10 @@ Contract contract_of(const Json& architecture, const Json& record, const Json& m
   return contract_or_fault([&]() -> Contract {
     const Machine machine = read_machine(architecture);
     const Layer layer = read_layer(record);
-    auto faults = broken_rules(read_checked_nest(mapping, machine), layer, machine);
+    MappedNest nest = read_checked_nest(mapping, machine);
+    auto faults = broken_rules(nest, layer, machine);
     if (!faults.empty()) return {std::move(faults), {}};
-    Figures figures(layer, machine, mapping);
+    Figures figures(layer, machine, std::move(nest), read_mapping(mapping, machine));
     faults = figures.overfull_memories();
     if (!faults.empty()) return {std::move(faults), {}};
     return {{}, figures.all()};
@@ -164,7 +152,7 @@ Int cycles_through(const std::set<std::string>& ports, bool stall, const Json& a
                    const Json& record, const Json& mapping) {
   const Machine machine = read_machine(architecture);
   const Layer layer = read_layer(record);
-  const Figures figures(layer, machine, mapping);
+  const Figures figures(layer, machine, read_checked_nest(mapping, machine), read_mapping(mapping, machine));
   return figures.latency(!stall, figures.untimed_but(ports));
 }
 

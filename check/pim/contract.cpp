@@ -20,9 +20,9 @@ struct Mapped {
         layouts(in_layouts),
         claim({.per_energy = 1, .unit = machine.unit}, machine),
         lanes(layer, machine, nest.spatial),
-        tiles({layer, machine, claim}, lanes) {
-    for (const Operand x : operands) stations[x] = nest.stations(x, machine);
-  }
+        tiles({layer, machine, claim}, lanes),
+        stations(nest.stations(machine)),
+        held(held_bits(nest, stations, [&](Operand x, std::size_t s) { return stored_bits(x, s); })) {}
 
   const std::string& name(std::size_t memory) const { return machine.memories[memory].name; }
   /// Names an operand in a memory.
@@ -33,14 +33,6 @@ struct Mapped {
     return tiles.bits_of(x, nest.left(layer, station.outside), station.position,
                          nest.has_sums(stations[x], s));
   }
-  /// Returns the bits of all tiles in a memory. An operand's home holds no tile.
-  Int stored_bits(std::size_t memory) const {
-    Int bits = 0;
-    for (const Operand x : operands)
-      for (std::size_t s = 1; s < stations[x].size(); ++s)
-        if (stations[x][s].memory == memory) bits = plus(bits, stored_bits(x, s));
-    return bits;
-  }
 
   const Layer& layer;
   const CheckedPimMachine& machine;
@@ -49,7 +41,8 @@ struct Mapped {
   const Claim claim;
   const PimLanes lanes;
   const CheckedPimNest tiles;
-  std::array<std::vector<Station>, 3> stations;  ///< memories that each operand uses
+  const Stations stations;
+  const MemoryBits held;
 };
 
 // The rules of the pim space, beside those of all nests.
@@ -59,9 +52,7 @@ class SpaceRules {
       : mapped_(mapped), nest_(mapped.nest), layer_(mapped.layer), machine_(mapped.machine) {}
 
   std::vector<std::string> broken() {
-    std::array<Int, most_memories> bits{};
-    for (std::size_t m = 0; m < machine_.memories.size(); ++m) bits[m] = mapped_.stored_bits(m);
-    faults_ = overfull(bits, machine_);
+    faults_ = overfull(mapped_.held, machine_);
     check_dims();
     if (machine_.is_even) check_levels();
     for (const Operand x : operands)
@@ -184,9 +175,7 @@ class Figures {
     Wide energy = 0;  ///< without activations
   };
 
-  double pj(Wide energy) const {
-    return static_cast<double>(static_cast<long double>(energy) / static_cast<long double>(machine_.unit));
-  }
+  double pj(Wide energy) const { return in_pj(energy, machine_.unit); }
   Wide compute_energy() const { return least_cost(mapped_.layer, machine_).energy; }
 
   void add(std::size_t memory, Operand x, const PimTransfer& transfer) {
@@ -195,7 +184,7 @@ class Figures {
   }
 
   void add_transfer(Operand x, std::size_t s) {
-    const auto& [layer, machine, nest, layouts, claim, lanes, tiles, stations] = mapped_;
+    const auto& [layer, machine, nest, layouts, claim, lanes, tiles, stations, held] = mapped_;
     const Station& from = stations[x][s - 1];
     const Station& to = stations[x][s];
     const Extents left = nest.left(layer, to.outside);
@@ -228,13 +217,13 @@ class Figures {
     Int longest_in_turns = compute;
     for (std::size_t m = 0; m < machine_.memories.size(); ++m) {
       const Port& port = machine_.ports[m];
-      Int alone = is_used(m) ? port.access_latency : 0;
-      Int in_turns = alone;
+      const Int once = is_used(m) ? port.access_latency : 0;
+      Int alone = once;
+      Int in_turns = once;
       for (const Use& use : uses_[m]) {
-        alone = std::max(alone, plus(use.cycles, port.access_latency));
+        alone = std::max(alone, plus(use.cycles, once));
         in_turns = plus(in_turns, use.cycles);
       }
-      if (!is_used(m)) alone = 0;
       evaluation_["memory_cycles"][mapped_.name(m)] = {{"per_operand", alone}, {"shared", in_turns}};
       cycles_ = std::max(cycles_, port.is_shared ? in_turns : alone);
       longest_alone = std::max(longest_alone, alone);
@@ -265,7 +254,7 @@ class Figures {
       for (const Operand x : operands)
         if (const Int bits = plus(uses_[m][x].in, uses_[m][x].out); bits > 0)
           evaluation_["bits"][mapped_.name(m, x)] = bits;
-      if (const Int bits = mapped_.stored_bits(m); bits > 0) usage[mapped_.name(m)] = bits;
+      if (mapped_.held[m] > 0) usage[mapped_.name(m)] = mapped_.held[m];
     }
   }
 
@@ -279,7 +268,7 @@ class Figures {
     Json bandwidth = Json::object();
     for (std::size_t m = 0; m < machine_.memories.size(); ++m) {
       const Memory& memory = machine_.memories[m];
-      const Int held = mapped_.stored_bits(m);
+      const Int held = mapped_.held[m];
       if (held > 0 && memory.capacity != Memory{}.capacity)
         capacity[memory.name] = static_cast<double>(held) / static_cast<double>(memory.capacity);
       if (is_used(m)) bandwidth[memory.name] = moving_share(m);
@@ -358,8 +347,9 @@ std::vector<std::string> bypass_faults(const Json& architecture, const Json& map
   const CheckedPimMachine machine = read_hardware(architecture);
   const MappedNest nest = read_checked_nest(mapping, machine);
   std::vector<std::string> faults;
+  const Stations all = nest.stations(machine);
   for (const Operand x : operands) {
-    const auto stations = nest.stations(x, machine);
+    const auto& stations = all[x];
     const auto& chain = machine.chains[x];
     for (std::size_t m = chain.front() + 1; m < chain.back(); ++m) {
       const bool is_used = std::any_of(stations.begin(), stations.end(),

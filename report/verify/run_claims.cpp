@@ -1,8 +1,9 @@
 #include "report/verify/run_claims.h"
-#include "report/verify/sentence.h"
 
 #include <algorithm>
 #include <array>
+
+#include "report/verify/sentence.h"
 
 namespace nestor::io {
 

@@ -26,6 +26,7 @@ double default_mu2(const Architecture& machine) {
 
 Terms::Terms(const RunResult& result)
     : architecture(result.architecture),
+      machine(architecture_to_json(result.architecture)),
       stall(result.objective.latency_model == "stall"),
       objective(result.objective.name) {
   if (objective == "eq14") {
@@ -74,7 +75,7 @@ std::optional<double> number_option(const RunResult& result, std::string_view na
 }
 
 std::optional<check::Contract> check_point(Claims& claims, const Terms& terms, Layer layer,
-                                           const NamedArchitecture& architecture, const MappedPoint& point) {
+                                           const Json& machine, const MappedPoint& point) {
   if (!point.mapping) return std::nullopt;
   const LayerShape shape = point.nest(layer.shape);
   for (const Dim dim : all_dims)
@@ -83,8 +84,8 @@ std::optional<check::Contract> check_point(Claims& claims, const Terms& terms, L
                               layer.shape.bound(dim)));
   claims.mapping_seen();
   layer.shape = shape;
-  auto contract = check::cim::contract_of(architecture_to_json(architecture), layer_to_json(layer),
-                                          mapping_to_json(*point.mapping, architecture));
+  auto contract = check::cim::contract_of(machine, layer_to_json(layer),
+                                          mapping_to_json(*point.mapping, terms.architecture));
   for (const std::string& fault : contract.faults) claims.finding(fault);
   if (!contract.faults.empty()) return std::nullopt;
   const Json& figures = contract.figures;

@@ -22,7 +22,8 @@ struct Terms {
   /// Returns nothing for `pareto`, which has no single objective.
   std::optional<double> objective_of(const Json& figures) const;
 
-  const NamedArchitecture& architecture;  ///< of the file, for its leakage and the positions of its memories
+  const NamedArchitecture& architecture;  ///< of the file, for its leakage and the names of its memories
+  const Json machine;                     ///< the same, as a contract reads it
   bool stall = true;
   std::string objective;
   double latency_weight = 1;   ///< mu1 of eq14, alpha of blended
@@ -32,8 +33,9 @@ struct Terms {
 /// Returns the value of a given option, if it is a number.
 std::optional<double> number_option(const RunResult& result, std::string_view name);
 
-/// Checks the rules and the cost of one mapping onto `architecture`. Returns its contract if it is legal.
+/// Checks the rules and the cost of one mapping onto a machine, whose memories and axes have the names of
+/// those in the file. Returns its contract if it is legal.
 std::optional<check::Contract> check_point(Claims& claims, const Terms& terms, Layer layer,
-                                           const NamedArchitecture& architecture, const MappedPoint& point);
+                                           const Json& machine, const MappedPoint& point);
 
 }  // namespace nestor::io

@@ -15,12 +15,11 @@ namespace nestor::io {
 void ResourceCheck::spent_cycles() {
   Layer layer = layer_.layer;
   layer.shape = layer_.best.nest(layer.shape);
-  const Json architecture = architecture_to_json(named_);
   const Json record = layer_to_json(layer);
   const Json mapping = mapping_to_json(*layer_.best.mapping, named_);
   std::set<std::string> timed;
   const auto latency = [&] {
-    return check::cim::cycles_through(timed, terms_.stall, architecture, record, mapping);
+    return check::cim::cycles_through(timed, terms_.stall, terms_.machine, record, mapping);
   };
   std::set<std::string> ports;
   for (const std::string& memory : named_.memory_names)
@@ -132,7 +131,7 @@ void ResourceCheck::change(const ResourceRecord& record, std::size_t place, cons
     point.mapping = layer_.best.mapping;
     point.padded = layer_.best.padded;
   }
-  check_point(claims_, terms_, layer_.layer, architecture, point);
+  check_point(claims_, terms_, layer_.layer, architecture_to_json(architecture), point);
   if (point.objective && layer_.best.objective) {
     const double before = *layer_.best.objective;
     const double saved = before - *point.objective;

@@ -32,7 +32,7 @@ class ResultExaminer {
 
  private:
   std::optional<check::Contract> check_mapping(const Layer& layer, const MappedPoint& point) {
-    return check_point(claims_, terms_, layer, result_.architecture, point);
+    return check_point(claims_, terms_, layer, terms_.machine, point);
   }
 
   void check_layer(const LayerResult& layer) {
