@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <map>
 #include <set>
@@ -14,6 +13,7 @@
 #include "report/results/cim/evaluation_json.h"
 #include "support/case_features.h"
 #include "support/cim_contract.h"
+#include "support/expect_json.h"
 #include "support/random_cases.h"
 #include "support/reference_data.h"
 
@@ -26,20 +26,6 @@ using tests::StatedMapping;
 
 constexpr std::uint64_t cases = 20000;
 
-// Compares numbers by key. Numbers missing from one of the two objects are 0.
-void expect_equal(const io::Json& expected, const io::Json& found, const std::string& path) {
-  if (expected.is_object() || found.is_object()) {
-    for (const auto* const keys : {&expected, &found})
-      for (const auto& [key, value] : keys->items())
-        expect_equal(expected.value(key, io::Json(0)), found.value(key, io::Json(0)), path + key + " ");
-  } else if (expected.is_number_integer() && found.is_number_integer()) {
-    EXPECT_EQ(expected, found) << path;
-  } else {
-    const double figure = found.get<double>();
-    EXPECT_LE(std::fabs(expected.get<double>() - figure), 1e-9 * std::fabs(figure)) << path;
-  }
-}
-
 TEST(CimContract, AgreesWithTheEvaluatorOnEveryFigure) {
   FeatureCount features;
   for (std::uint64_t seed = 1; seed <= cases && !HasFailure(); ++seed) {
@@ -51,9 +37,7 @@ TEST(CimContract, AgreesWithTheEvaluatorOnEveryFigure) {
     const auto found = StatedMapping(random.layer, random.architecture, random.mapping).contract();
     ASSERT_TRUE(found.faults.empty()) << found.faults.front();
     const auto expected = cim::evaluate(random.layer, machine, random.mapping);
-    const auto json = io::evaluation_to_json(expected, random.architecture);
-    EXPECT_EQ(json.size(), found.figures.size());
-    expect_equal(json, found.figures, "");
+    tests::expect_equal(io::evaluation_to_json(expected, random.architecture), found.figures, "evaluation");
   }
   EXPECT_EQ(features.below_five_per_cent(), "");
   std::cout << cases << " cases: " << features.to_string() << "\n";
@@ -70,7 +54,7 @@ TEST_P(CimReference, IsReproducedByTheContract) {
     ASSERT_TRUE(found.faults.empty()) << found.faults.front();
     io::Json expected;
     for (const auto& [key, value] : found.figures.items()) expected[key] = reference.evaluation.at(key);
-    expect_equal(expected, found.figures, "case " + std::to_string(i) + ": ");
+    tests::expect_equal(expected, found.figures, "case " + std::to_string(i));
   }
 }
 

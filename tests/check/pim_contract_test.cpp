@@ -17,6 +17,7 @@
 #include "report/results/pim/result_file.h"
 #include "report/verify/comparison.h"
 #include "support/corrupted_pim_cases.h"
+#include "support/expect_json.h"
 #include "support/setting.h"
 
 namespace nestor::tests::pim_contract_test {
@@ -54,19 +55,6 @@ check::Contract contract(const NamedPimCase& sample) {
 std::string text(const NamedPimCase& sample) {
   const auto faults = contract(sample).faults;
   return faults.empty() ? "the contract finds nothing" : faults.front();
-}
-
-void expect_equal(const Json& expected, const Json& found, const std::string& path) {
-  if (expected.is_number_float() && found.is_number()) {
-    EXPECT_TRUE(io::nearly_equal(expected.get<double>(), found.get<double>()))
-        << path << ": " << expected << " and " << found;
-  } else if (!expected.is_object()) {
-    EXPECT_EQ(expected, found) << path;
-  } else {
-    EXPECT_EQ(expected.size(), found.size()) << path << ": " << expected << " and " << found;
-    for (const auto& [key, value] : expected.items())
-      expect_equal(value, found.value(key, Json("nothing")), path + '.' + key);
-  }
 }
 
 void expect_equal_figures(const NamedPimCase& sample, const Json& found) {
