@@ -1,6 +1,6 @@
 // Exact numbers, verdicts and texts for messages, used by all readers of results. Energies are integers, in
-// units of the last decimal place of any figure of the machine. A value that does not fit 63 or 127 bits is
-// an error.
+// units of the last decimal place of the machine's figures. A value that does not fit 63 or 127 bits is an
+// error.
 #pragma once
 
 #include <algorithm>
@@ -61,7 +61,8 @@ struct Decimal {
   /// Returns the number in units of `1 / unit`, truncated. Throws Unreadable if it is negative.
   Wide in(Wide unit) const {
     if (digits < 0) throw Unreadable("a figure is negative");
-    return times(digits, unit) / power_of_ten(places);
+    const Wide own = power_of_ten(places);
+    return unit % own == 0 ? times(digits, unit / own) : times(digits, unit) / own;
   }
   /// Return the smallest and the largest integer that agree with the number, in units of `1 / unit`.
   Wide least(Wide unit) const {
@@ -84,6 +85,21 @@ inline Decimal parse_decimal(const std::string& text) {
   Wide number = 0;
   for (const char digit : digits) number = plus(times(number, 10), sign != 0 ? '0' - digit : digit - '0');
   return places < 0 ? Decimal{times(number, power_of_ten(-places)), 0} : Decimal{number, places};
+}
+
+/// Returns a number exactly as written, if it has at most 15 digits: JSON numbers are stored as the nearest
+/// double, whose shortest text then is the written number.
+inline Decimal decimal_of(const Json& number) {
+  if (!number.is_number()) throw Unreadable("a value is not a number");
+  return parse_decimal(number.dump());
+}
+/// Returns the largest number of decimal places of the numbers in a value.
+inline int most_places(const Json& figures) {
+  if (figures.is_number()) return decimal_of(figures).places;
+  int most = 0;
+  if (figures.is_structured())
+    for (const Json& part : figures) most = std::max(most, most_places(part));
+  return most;
 }
 
 /// A word ("verified", "REFUTED", "not proved" or "not checked") and a sentence.

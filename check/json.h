@@ -1,7 +1,8 @@
 // Functions for the checks of chips and cnm systems: reading words, integers and lists from a result, and
-// printing a verdict.
+// printing a verdict. Contracts of all spaces use sentence().
 #pragma once
 
+#include <sstream>
 #include <string>
 
 #include "check/exact.h"
@@ -30,6 +31,14 @@ inline const Json& list_of(const Json& object, const char* key, std::size_t most
   const Json& items = member(object, key);
   if (!items.is_array() || items.size() > most) throw Unreadable(std::string(key) + " is not a list");
   return items;
+}
+
+/// Joins words and numbers.
+template <typename... Parts>
+std::string sentence(const Parts&... parts) {
+  std::ostringstream text;
+  (text << ... << parts);
+  return text.str();
 }
 
 /// Prints the verdict on a result with a single claim: one line, then one word and `of`. Returns 0 if the

@@ -2,8 +2,7 @@
 // breaks, and the memories that its operands use. The contracts of loop-nest spaces compute figures from it.
 #pragma once
 
-#include <sstream>
-
+#include "check/json.h"
 #include "check/problem.h"
 
 namespace nestor::check {
@@ -62,13 +61,5 @@ MemoryBits held_bits(const MappedNest& nest, const Stations& stations, const aut
 }
 /// Returns a sentence for each memory that holds more bits than its capacity.
 std::vector<std::string> overfull(const MemoryBits& held, const Machine& machine);
-
-/// Joins words and numbers.
-template <typename... Parts>
-std::string sentence(const Parts&... parts) {
-  std::ostringstream text;
-  (text << ... << parts);
-  return text.str();
-}
 
 }  // namespace nestor::check

@@ -29,14 +29,6 @@ void check_names(const Machine& machine) {
     if (!axes.insert(axis.name).second) throw Unreadable("two axes are named '" + axis.name + "'");
 }
 
-int most_places(const Json& figures) {
-  if (figures.is_number()) return decimal_of(figures).places;
-  int most = 0;
-  if (figures.is_structured())
-    for (const Json& part : figures) most = std::max(most, most_places(part));
-  return most;
-}
-
 }  // namespace
 
 Int integer_of(const Json& node, const std::string& what, Int largest) {
@@ -57,13 +49,6 @@ std::size_t memory_named(const Machine& machine, const std::string& name) {
 }
 
 std::string text_of(const Json& object, const char* key) { return member(object, key).get<std::string>(); }
-
-// Returns a number exactly as written, if it has at most 15 digits: JSON numbers are stored as the nearest
-// double, whose shortest text then is the written number.
-Decimal decimal_of(const Json& number) {
-  if (!number.is_number()) throw Unreadable("a value is not a number");
-  return parse_decimal(number.dump());
-}
 
 // Computes (1.1) to (1.3) of docs/models/cim.md.
 Int Layer::elements(Operand operand, const Extents& tile) const {

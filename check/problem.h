@@ -226,7 +226,6 @@ std::string words(const LoggedNest& nest, const Machine& machine);
 
 // Functions that read parts of result files.
 std::string text_of(const Json& object, const char* key);
-Decimal decimal_of(const Json& number);
 /// Reads an integer from 1 to `largest`.
 Int integer_of(const Json& node, const std::string& what, Int largest = Int{1} << 40);
 std::size_t place_of(const std::string& letter, std::string_view letters);

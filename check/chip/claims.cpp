@@ -97,7 +97,8 @@ class Tree {
 // later.
 class Bounds {
  public:
-  explicit Bounds(const CheckedChipProblem& problem) : problem_(problem), count_(problem.operators.size()) {
+  explicit Bounds(const CheckedChipProblem& problem)
+      : problem_(problem), count_(problem.operators.size()), digital_(problem.defaults()) {
     for (std::size_t i = 0; i < count_; ++i) choices_.push_back(problem.paces(i));
     bounds_.assign(count_ * count_, 0);
     for (std::size_t i = 0; i < count_; ++i) {
@@ -131,7 +132,8 @@ class Bounds {
         if (choices_[last].empty()) break;
         cores = plus(cores, choices_[last].front().cores);  // the fewest cores
         if (cores > problem_.machine.cores) break;
-        const Int schedule = std::max(of(first, last), problem_.shared(first, last));
+        const SharedWork work = problem_.work({first, last}, digital_);
+        const Int schedule = std::max(of(first, last), problem_.least_time(work));
         const Int sum = plus(least[first], schedule, problem_.rewriting(first, last));
         least[last + 1] = std::min(least[last + 1], sum);
       }
@@ -144,6 +146,7 @@ class Bounds {
 
   const CheckedChipProblem& problem_;
   std::size_t count_;
+  std::vector<Decision> digital_;  ///< decisions with all products digital
   std::vector<std::vector<OperatorTiming>> choices_;
   std::vector<Int> bounds_;
 };
@@ -173,6 +176,22 @@ bool is_of_levels(const Json& options, const CheckedChipMachine& machine, const 
 }
 
 }  // namespace
+
+void require_rules(const CheckedChipProblem& problem, const Schedule& schedule) {
+  constexpr Int most_crossbars = Int{1} << 24;
+  constexpr std::size_t most_operators = 3000;
+  const CheckedChipMachine& machine = problem.machine;
+  if (machine.l0_size != 0 && (machine.is_strict || machine.off_chip != 0))
+    throw NotChecked("its global buffer may be too small");
+  if (machine.noc.longest_way() > 0) throw NotChecked("transfers between its cores take cycles");
+  if (times(machine.cores, machine.crossbars) > most_crossbars) throw NotChecked("its chip is too large");
+  if (problem.operators.size() > most_operators) throw NotChecked("its network has too many operators");
+  for (std::size_t i = 0; i < problem.operators.size() && machine.shares_alu; ++i)
+    if (problem.operators[i].kind == Kind::product && problem.layouts[i].fits)
+      throw NotChecked("its products may run on crossbars instead of the shared digital unit");
+  for (const Decision& decision : schedule.decisions)
+    if (decision.first_core) throw NotChecked("its decisions fix the cores of operators");
+}
 
 FollowedNetwork follow(const CheckedChipProblem& problem, Int least, const RunSource& runs) {
   FollowedNetwork followed;
@@ -211,14 +230,15 @@ Verdict check_result(const Json& result, const Json& head, const RunSource& runs
     if (word_of(objective, "name") != "latency") return {"not checked", "its objective is not latency"};
     if (options.contains("limit")) return {"not checked", "it was compiled with --limit"};
     if (!result.contains("lower_bound")) return {"not checked", "it has no lower bound"};
-    const CheckedChipProblem problem = read_problem(result);
+    const Json& decisions = member(result, "decisions");
+    const auto problem = read_problem(member(result, "architecture"), member(result, "network"), decisions);
     if (!is_of_levels(options, problem.machine, problem.levels))
       return {"REFUTED", "its schedule has levels that were not requested"};
-    const Json& decisions = member(result, "decisions");
     const Schedule schedule = read_schedule(decisions, problem);
-    if (const auto fault = fault_of(schedule, problem); !fault.empty())
-      return {"REFUTED", "its schedule is invalid: " + fault};
-    const Int latency = latency_of(schedule, problem);
+    require_rules(problem, schedule);
+    if (const auto faults = broken_rules(schedule, problem); !faults.empty())
+      return {"REFUTED", "its schedule is invalid: " + faults.front()};
+    const Int latency = TimedSchedule(problem, schedule).latency();
     const Decimal value = parse_decimal(member(objective, "value").dump());
     const Decimal bound = parse_decimal(member(result, "lower_bound").dump());
     const auto is = [](const Decimal& number, Int whole) {

@@ -17,6 +17,9 @@ int check_network(const Json& result, const std::string& proof, const std::strin
 /// Checks a result against its proof and returns the verdict. `head` is the head of the proof.
 Verdict check_result(const Json& result, const Json& head, const RunSource& runs);
 
+/// Throws NotChecked if proofs have no rules for this chip, network or schedule.
+void require_rules(const CheckedChipProblem& problem, const Schedule& schedule);
+
 /// The outcome of verifying a proof. `failure` is the reason why the proof does not show that every schedule
 /// of the network takes at least `least` cycles (an argument of follow). It is empty if the proof shows this.
 struct FollowedNetwork {

@@ -9,7 +9,7 @@ namespace nestor::check::chip {
 namespace {
 
 constexpr Int most_rows = Int{1} << 22;
-constexpr std::size_t most_operators = 3000;
+constexpr std::size_t most_operators = 10'000;
 
 Int number(const Json& object, const char* key, Int least = 1) {
   return integer(member(object, key), least, key);
@@ -34,24 +34,6 @@ std::array<Int, 2> grid(const Json& object, const char* key) {
   if (!node.is_array()) return {1, integer(node, 1, key)};
   if (node.size() != 2) throw Unreadable(std::string(key) + " is not a grid");
   return {integer(node[0], 1, key), integer(node[1], 1, key)};
-}
-
-// Returns the largest cost of a transfer between two places of a grid over its network on chip ("noc").
-Int most_of_way(const Json& object, const std::array<Int, 2>& places) {
-  const Json noc = part_or_empty(object, "noc");
-  Int most = 0;
-  if (noc.contains("cost")) {
-    for (const Json& row : noc["cost"])
-      for (const Json& cost : row) most = std::max(most, integer(cost, 0, "cost"));
-    return most;
-  }
-  const auto kind = noc.value("kind", "ideal");
-  if (kind == "ideal") return 0;
-  const Int hop = number_or(noc, "hop_cycles", 1, 0);
-  if (kind == "mesh") return times(plus(places[0] - 1, places[1] - 1), hop);
-  if (kind != "h-tree") throw Unreadable("a noc has an unknown kind");
-  for (Int block = 1; block < std::max(places[0], places[1]); block *= 2) most = plus(most, times(2, hop));
-  return most;
 }
 
 // Returns the word under which functions are compared: in lower case, with one word for operator types that
@@ -98,6 +80,20 @@ void check_functions(const Json& node, const CheckedChipMachine& machine) {
     throw Unreadable("operator '" + name + "' adds pieces, but the chip has no function add");
 }
 
+Energies read_energies(const Json& node) {
+  const Wide unit = power_of_ten(most_places(node));
+  const auto of = [&](const char* key) { return node.contains(key) ? decimal_of(node[key]).in(unit) : 0; };
+  return {.unit = unit,
+          .cell = plus(of("crossbar"), of("adc"), of("dac")),
+          .alu = of("alu"),
+          .l0 = of("l0"),
+          .l1 = of("l1"),
+          .off_chip = of("off_chip"),
+          .noc = of("noc"),
+          .write = of("write"),
+          .leakage = of("leakage")};
+}
+
 CheckedChipMachine read_machine(const Json& node) {
   check_form(node, machine_form, "the machine");
   CheckedChipMachine machine;
@@ -113,16 +109,14 @@ CheckedChipMachine read_machine(const Json& node) {
   machine.is_hidden = flag(l0, "hidden");
   machine.shares_l0 = flag(l0, "shared");
   machine.off_chip = number_or(part_or_empty(chip, "off_chip"), "bandwidth", 0);
-  if (l0.contains("size") && (flag(l0, "strict") || machine.off_chip != 0))
-    throw NotChecked("its global buffer may be too small");
-  if (most_of_way(chip, cores) > 0) throw NotChecked("transfers between its cores take cycles");
+  machine.l0_size = number_or(l0, "size", 0);
+  machine.is_strict = flag(l0, "strict");
+  machine.noc = read_noc(chip, cores);
 
   const Json& core = member(node, "core");
   const auto crossbars = grid(core, "crossbars");
   machine.crossbars = times(crossbars[0], crossbars[1]);
-  constexpr Int most_crossbars = Int{1} << 24;
-  if (times(machine.cores, machine.crossbars) > most_crossbars) throw NotChecked("its chip is too large");
-  machine.way = most_of_way(core, crossbars);
+  machine.way = read_noc(core, crossbars).longest_way();
   machine.core_alu = number_or(core, "alu", 0);
   const Json l1 = part_or_empty(core, "l1");
   machine.l1 = number_or(l1, "bandwidth", 0);
@@ -137,6 +131,8 @@ CheckedChipMachine read_machine(const Json& node) {
   machine.cell_bits = number_or(crossbar, "cell_bits", 1);
   machine.writes_at_run_time = flag(crossbar, "runtime_write", crossbar.value("type", "SRAM") == "SRAM");
   machine.write_cycles = number_or(crossbar, "write_cycles", 0, 0);
+  machine.energy = read_energies(part_or_empty(node, "energy"));
+  if (node.contains("clock")) machine.clock = node["clock"].get<double>();
   if (node.contains("functions")) {
     if (node.contains("alu_ops")) throw Unreadable("the machine has both functions and alu_ops");
     read_functions(node["functions"], machine);
@@ -173,8 +169,9 @@ void read_bits(const Json& node, Operator& op) {
   op.out_bits = number_or(node, "O", op.out_bits);
 }
 
-Operator read_operator(const Json& node, const Json& bits, const std::map<std::string, Input>& tensors) {
-  Operator op;
+Operator read_operator(const Json& node, const Operator& widths,
+                       const std::map<std::string, Input>& tensors) {
+  Operator op = widths;
   op.name = word_of(node, "name");
   const auto kind = word_of(node, "kind");
   op.kind = kind == "array" ? Kind::array : kind == "alu" ? Kind::alu : Kind::product;
@@ -190,7 +187,6 @@ Operator read_operator(const Json& node, const Json& bits, const std::map<std::s
     op.matrix_columns = number(matrix, "columns");
     op.groups = number_or(matrix, "groups", 1);
   }
-  read_bits(bits, op);
   read_bits(part_or_empty(node, "bits"), op);
   for (const Json& item : list_of(node, "inputs", most_operators)) {
     const auto found = tensors.find(word_of(item, "from"));
@@ -243,34 +239,46 @@ Levels read_levels(const Json& words, const std::string& mode) {
 
 }  // namespace
 
-CheckedChipProblem read_problem(const Json& result) {
+CheckedChipProblem read_problem(const Json& architecture, const Json& network, const Json& decisions) {
   CheckedChipProblem problem;
-  problem.machine = read_machine(member(result, "architecture"));
-  problem.levels = read_levels(list_of(member(result, "decisions"), "levels", 4), problem.machine.mode);
-  const Json& network = member(result, "network");
+  problem.machine = read_machine(architecture);
+  problem.levels = read_levels(list_of(decisions, "levels", 4), problem.machine.mode);
   check_form(network, network_form, "the network");
   problem.name = word_of(network, "name");
+  Operator widths;
+  read_bits(part_or_empty(network, "bits"), widths);
   std::map<std::string, Input> tensors;
-  for (const Json& input : list_of(network, "inputs", most_operators))
-    if (!tensors.emplace(word_of(input, "name"), Input{}).second)
+  for (const Json& node : list_of(network, "inputs", most_operators)) {
+    if (!tensors.emplace(word_of(node, "name"), Input{.from = problem.input_bytes.size()}).second)
       throw Unreadable("two of its tensors have the same name");
+    problem.input_bytes.push_back(times(number(node, "rows"), number(node, "width"), number(node, "channels"),
+                                        ceiling(widths.in_bits, Int{8})));
+  }
   Int rows = 0;
+  std::vector<bool> is_read;
   for (const Json& node : list_of(network, "operators", most_operators)) {
     check_functions(node, problem.machine);
-    problem.operators.push_back(read_operator(node, part_or_empty(network, "bits"), tensors));
+    problem.operators.push_back(read_operator(node, widths, tensors));
     const Operator& op = problem.operators.back();
     rows = plus(rows, op.rows);
     if (rows > most_rows) throw Unreadable("its network has too many rows");
-    Input made;
-    made.is_outside = false;
-    made.from = problem.operators.size() - 1;
+    is_read.push_back(false);
+    for (const Input& input : op.inputs)
+      if (!input.is_outside) is_read[input.from] = true;
+    const Input made{.is_outside = false, .from = problem.operators.size() - 1};
     if (!tensors.emplace(op.name, made).second) throw Unreadable("two of its tensors have the same name");
     problem.layouts.push_back(layout_of(problem.machine, op));
   }
   if (problem.operators.empty()) throw Unreadable("its network has no operators");
-  for (std::size_t i = 0; i < problem.operators.size() && problem.machine.shares_alu; ++i)
-    if (problem.operators[i].kind == Kind::product && problem.layouts[i].fits)
-      throw NotChecked("its products may run on crossbars instead of the shared digital unit");
+  if (network.contains("outputs"))
+    for (const Json& name : network["outputs"]) {
+      const auto found = name.is_string() ? tensors.find(name.get<std::string>()) : tensors.end();
+      if (found == tensors.end() || found->second.is_outside)
+        throw Unreadable("an output of the network is not the tensor of an operator");
+      problem.outputs.push_back(found->second.from);
+    }
+  for (std::size_t i = 0; i < is_read.size() && !network.contains("outputs"); ++i)
+    if (!is_read[i]) problem.outputs.push_back(i);
   return problem;
 }
 
@@ -279,10 +287,8 @@ Schedule read_schedule(const Json& decisions, const CheckedChipProblem& problem)
   const std::size_t count = problem.operators.size();
   Schedule schedule;
   std::map<std::string, std::size_t> places;
-  for (std::size_t i = 0; i < count; ++i) {
-    places[problem.operators[i].name] = i;
-    schedule.decisions.push_back({problem.operators[i].kind == Kind::array, 1, 0, 1});
-  }
+  for (std::size_t i = 0; i < count; ++i) places[problem.operators[i].name] = i;
+  schedule.decisions = problem.defaults();
   const auto place_of = [&](const Json& node, const char* key) {
     const auto found = places.find(word_of(node, key));
     if (found == places.end()) throw Unreadable("its decisions name an operator that does not exist");
@@ -296,11 +302,13 @@ Schedule read_schedule(const Json& decisions, const CheckedChipProblem& problem)
     if (!node.contains("operators")) continue;
     for (const Json& item : list_of(node, "operators", count)) {
       const std::size_t i = place_of(item, "name");
+      if (i < schedule.runs.back().first || i > schedule.runs.back().last)
+        throw Unreadable("its decisions list an operator in another segment");
       if (is_given[i]) throw Unreadable("its decisions list an operator twice");
       is_given[i] = true;
-      if (item.contains("first_core") && !item["first_core"].is_null())
-        throw NotChecked("its decisions fix the cores of operators");
       Decision& decision = schedule.decisions[i];
+      if (item.contains("first_core") && !item["first_core"].is_null())
+        decision.first_core = integer(item["first_core"], 0, "first_core");
       const auto on = item.contains("on") ? word_of(item, "on") : decision.on_array ? "array" : "alu";
       if ((on != "array" && on != "alu") ||
           ((on == "array") != decision.on_array && problem.operators[i].kind != Kind::product))

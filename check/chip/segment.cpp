@@ -11,7 +11,7 @@ Segment::Segment(const CheckedChipProblem& problem, std::size_t first, std::size
     out_of_.emplace_back();
     gated_outside_.push_back(false);
     for (const Input& input : op.inputs) {
-      if (input.is_outside || input.from < first) {
+      if (!input.is_inside(first)) {
         gated_outside_.back() = gated_outside_.back() || input.is_gated;
         continue;
       }

@@ -6,7 +6,7 @@
 // pace gets worse.
 #pragma once
 
-#include "check/chip/model.h"
+#include "check/chip/timing.h"
 
 namespace nestor::check::chip {
 
@@ -50,9 +50,7 @@ class Segment {
       for (std::size_t r = 0; r < ends.size(); ++r)
         ends[r] =
             std::max(ends[r], arrival(e, edges_[e].is_gated ? 0 : r) + (edges_[e].is_gated ? pace.gate : 0));
-    const auto lanes = static_cast<std::size_t>(pace.lanes);
-    for (std::size_t r = 0; r < ends.size(); ++r)
-      ends[r] = std::max(ends[r] + pace.in, r >= lanes ? ends[r - lanes] : 0) + pace.row;
+    run_rows(ends, pace);
     return ends;
   }
   /// Returns the times when the rows of all operators are done.

@@ -1,121 +1,145 @@
-// Schedule of streams, step by step (docs/models/chip.md (5.10)).
-#include "check/chip/model.h"
+// Rows of streams, step by step (docs/models/chip.md (5.10)).
+#include "check/chip/timing.h"
 
 namespace nestor::check::chip {
 namespace {
 
-struct Row {
-  Int start = 0, run = 0, end = 0;
-};
-
 // Returns floor(sum / c), clamped to the indices of `count` elements.
 Int element(Int sum, Int c, Int count) { return sum < 0 ? 0 : std::min(count - 1, sum / c); }
 
-// The steps of an operator's row.
-struct Steps {
-  OperatorTiming pace;
-  Int sharing = 1, rounds = 1, phases = 1, parts = 1;
-  Int all() const { return times(rounds, phases); }
-};
-
-Steps steps_of(const CheckedChipProblem& problem, std::size_t i, const Decision& decision) {
-  const Operator& op = problem.operators[i];
-  Steps steps{.pace = problem.pace(i, decision, true)};
-  steps.rounds = op.width;
-  if (!decision.on_array) return steps;
-  steps.sharing = std::min(decision.copies, op.width);
-  steps.rounds = ceiling(op.width, steps.sharing);
-  steps.phases = decision.phases;
-  steps.parts = decision.parts == 0 ? problem.layouts[i].least_parts : decision.parts;
-  return steps;
-}
-
 class Stream {
  public:
-  Stream(const Run& run, const CheckedChipProblem& problem, const std::vector<Decision>& decisions)
-      : run_(run), problem_(problem), decisions_(decisions), rows_(problem.operators.size()) {
-    for (std::size_t i = 0; i < problem.operators.size(); ++i)
-      steps_.push_back(steps_of(problem, i, decisions[i]));
+  Stream(const TimedSchedule& timed, const Run& run, std::size_t i, const std::vector<Int>& ways)
+      : timed_(timed),
+        problem_(timed.problem),
+        run_(run),
+        op_(problem_.operators[i]),
+        layout_(problem_.layouts[i]),
+        decision_(timed.schedule.decisions[i]),
+        own_(problem_.use(i, decision_)),
+        pace_(timed.paces[i]),
+        ways_(ways) {
+    for (std::size_t k = 0; k < op_.inputs.size(); ++k)
+      waits_.push_back(op_.inputs[k].is_gated || !op_.inputs[k].is_inside(run.first) ? Waits{}
+                                                                                     : waits_for(k));
   }
 
-  Int schedule() {
-    Int last = 0;
-    for (std::size_t i = run_.first; i <= run_.last; ++i) {
-      for (Int r = 0; r < problem_.operators[i].rows; ++r) rows_[i].push_back(row(i, r));
-      last = std::max(last, plus(rows_[i].back().end, steps_[i].pace.out));
+  std::vector<RowTimes> rows() const {
+    std::vector<RowTimes> rows;
+    for (Int r = 0; r < op_.rows; ++r) {
+      rows.push_back(row(r));
+      RowTimes& row = rows.back();
+      if (r >= pace_.lanes)
+        row.start = std::max(row.start, rows[static_cast<std::size_t>(r - pace_.lanes)].end);
+      row.run = std::max(row.run, row.start);
+      row.end = plus(row.run, pace_.row);
     }
-    return last;
+    return rows;
   }
 
  private:
-  bool is_inside(const Input& input) const { return !input.is_outside && input.from >= run_.first; }
+  // Consecutive groups of parts that need the same input row, and the time that the operator's run waits
+  // after the run of this row has started. `above`: distance to the last row of the window.
+  struct Groups {
+    Int first = 0;
+    Int above = 0;
+    Int wait = 0;
+  };
+  // The waits for an input. `before_start` is that of the operator's first step.
+  struct Waits {
+    Int before_start = 0;
+    std::vector<Groups> groups;
+  };
 
-  Row row(std::size_t i, Int r) const {
-    const Steps& own = steps_[i];
-    Row row{own.pace.in, 0, 0};
-    if (r >= own.pace.lanes)
-      row.start = std::max(row.start, rows_[i][static_cast<std::size_t>(r - own.pace.lanes)].end);
-    for (const Input& input : problem_.operators[i].inputs) {
-      if (input.is_gated) {
-        const Int came =
-            is_inside(input) ? plus(rows_[input.from].back().end, steps_[input.from].pace.out) : Int{0};
-        row.start = std::max(row.start, plus(came, own.pace.in, own.pace.gate));
-      } else if (is_inside(input)) {
-        row.start = std::max(row.start, plus(began(i, input, r, 0), lag(i, input, 0)));
-        for (Int step = 0; step < own.all(); ++step) {
-          const Int ahead = times(step, own.pace.row) / own.all();
-          const Int wait = std::max<Int>(0, lag(i, input, step / own.phases) - ahead);
-          row.run = std::max(row.run, plus(began(i, input, r, step % own.phases), wait));
-        }
+  // A later group of the same row is further ahead in the run, so only the first one counts.
+  Waits waits_for(std::size_t k) const {
+    const Input& input = op_.inputs[k];
+    const OperatorUse from = problem_.use(input.from, timed_.schedule.decisions[input.from]);
+    Waits waits{lag(k, from, 0), {}};
+    for (Int group = 0; group < decision_.phases; ++group)
+      if (const Int above = rows_above(input, group);
+          waits.groups.empty() || waits.groups.back().above != above)
+        waits.groups.push_back({group, above, 0});
+    const Wide steps = times(Wide{own_.rounds}, decision_.phases);
+    for (Int round = 0; round < own_.rounds; ++round) {
+      const Int seen = lag(k, from, round);
+      for (Groups& groups : waits.groups) {
+        const Wide step = times(Wide{round}, decision_.phases) + groups.first;
+        groups.wait = std::max(groups.wait, seen - static_cast<Int>(times(step, Wide{pace_.row}) / steps));
       }
     }
-    row.run = std::max(row.run, row.start);
-    row.end = plus(row.run, own.pace.row);
+    return waits;
+  }
+
+  // Returns the earliest start and run of a row that its inputs allow.
+  RowTimes row(Int r) const {
+    RowTimes row{pace_.in, 0, 0};
+    for (std::size_t k = 0; k < op_.inputs.size(); ++k) {
+      const Input& input = op_.inputs[k];
+      if (input.is_gated) {
+        const Int came = input.is_inside(run_.first) ? plus(timed_.rows[input.from].back().end,
+                                                            timed_.paces[input.from].out, ways_[k])
+                                                     : Int{0};
+        row.start = std::max(row.start, plus(came, pace_.in, pace_.gate));
+      } else if (input.is_inside(run_.first)) {
+        const auto& [before_start, all] = waits_[k];
+        row.start = std::max(row.start, plus(began(input, r, all.front().above), before_start));
+        for (const Groups& groups : all)
+          row.run = std::max(row.run, plus(began(input, r, groups.above), groups.wait));
+      }
+    }
     return row;
   }
 
-  // Returns the time at which the input row that a group of parts needs for row r starts to run.
-  Int began(std::size_t i, const Input& input, Int r, Int group) const {
-    const Operator& op = problem_.operators[i];
-    const Steps& own = steps_[i];
-    Int tap = input.taps - 1;
-    if (decisions_[i].on_array && !problem_.layouts[i].is_packed) {
-      const Int parts = times(group + 1, own.parts) / own.phases;
-      const Int used = times(parts, rows_used(op, problem_.layouts[i], own.parts));
-      tap = times(std::min(op.matrix_rows, used) - 1, input.taps) / op.matrix_rows;
-    }
-    const Int above = times(input.taps - 1 - tap, input.tap_step);
-    const Int need =
-        element(plus(times(input.a, r), input.b) - above, input.c, problem_.operators[input.from].rows);
-    return rows_[input.from][static_cast<std::size_t>(need)].run;
+  // Returns the distance of the last row that a group of parts needs to the last row of the window.
+  Int rows_above(const Input& input, Int group) const {
+    if (!decision_.on_array || layout_.is_packed) return 0;
+    const Int parts = times(group + 1, own_.parts) / decision_.phases;
+    const Int used = times(parts, rows_used(op_, layout_, own_.parts));
+    const Int tap = times(std::min(op_.matrix_rows, used) - 1, input.taps) / op_.matrix_rows;
+    return times(input.taps - 1 - tap, input.tap_step);
   }
 
-  // Returns the time from the start of the needed row until the windows of a round can be gathered.
-  Int lag(std::size_t i, const Input& input, Int round) const {
+  // Returns the time at which the input row that row r needs, `above` rows above, starts to run.
+  Int began(const Input& input, Int r, Int above) const {
+    const Int need =
+        element(plus(times(input.a, r), input.b) - above, input.c, problem_.operators[input.from].rows);
+    return timed_.rows[input.from][static_cast<std::size_t>(need)].run;
+  }
+
+  // Returns the time from the start of the needed row until the windows of a round can be gathered. `from` is
+  // what the operator that computes the input uses.
+  Int lag(std::size_t k, const OperatorUse& from, Int round) const {
+    const Input& input = op_.inputs[k];
     const Int width = problem_.operators[input.from].width;
-    const Int window = std::min(problem_.operators[i].width, times(round + 1, steps_[i].sharing)) - 1;
+    const Int window = std::min(op_.width, times(round + 1, own_.sharing)) - 1;
     Int pixel = width - 1;
     if (input.pixels) {
       const auto& [a, b, c] = *input.pixels;
       pixel = element(plus(times(a, window), b), c, width);
     }
-    const Steps& from = steps_[input.from];
-    return plus(ceiling(times(pixel / from.sharing + 1, from.pace.row), from.rounds), from.pace.out,
-                steps_[i].pace.in);
+    const OperatorTiming& pace = timed_.paces[input.from];
+    const Wide ran = ceiling(times(Wide{pixel / from.sharing + 1}, Wide{pace.row}), Wide{from.rounds});
+    return plus(static_cast<Int>(ran), pace.out, ways_[k], pace_.in);
   }
 
-  const Run& run_;
+  const TimedSchedule& timed_;
   const CheckedChipProblem& problem_;
-  const std::vector<Decision>& decisions_;
-  std::vector<Steps> steps_;
-  std::vector<std::vector<Row>> rows_;
+  const Run& run_;
+  const Operator& op_;
+  const MatrixLayout& layout_;
+  const Decision& decision_;
+  const OperatorUse own_;
+  const OperatorTiming& pace_;
+  const std::vector<Int>& ways_;
+  std::vector<Waits> waits_;  ///< by input
 };
 
 }  // namespace
 
-Int stream_schedule(const Run& run, const CheckedChipProblem& problem,
-                    const std::vector<Decision>& decisions) {
-  return Stream(run, problem, decisions).schedule();
+std::vector<RowTimes> stream_rows(const TimedSchedule& timed, const Run& run, std::size_t op,
+                                  const std::vector<Int>& ways) {
+  return Stream(timed, run, op, ways).rows();
 }
 
 }  // namespace nestor::check::chip

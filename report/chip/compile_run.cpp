@@ -86,7 +86,8 @@ io::Json compile_json(const CompileRun& run) {
   json[key::evaluation] = io::chip_evaluation_to_json(*result.evaluation, compiled.network);
   json[key::throughput] = io::throughput_to_json(*result.evaluation);
   const auto bound = result.proves ? std::optional(outcome.bound) : std::nullopt;
-  json[key::totals] = io::chip_totals_to_json(*result.evaluation, compiled.network, outcome.objective, bound);
+  json[key::totals] = io::chip_totals_to_json(compiled.network, result.evaluation->latency_cycles,
+                                              result.evaluation->energy_pj, outcome.objective, bound);
   return json;
 }
 

@@ -105,7 +105,8 @@ io::Json evaluation_json(const io::ResultHead& head, const CompiledNetwork& comp
   json[key::decisions] = io::chip_decisions_to_json(compiled.decisions, compiled.network);
   json[key::evaluation] = io::chip_evaluation_to_json(evaluation, compiled.network);
   json[key::throughput] = io::throughput_to_json(evaluation);
-  json[key::totals] = io::chip_totals_to_json(evaluation, compiled.network);
+  json[key::totals] =
+      io::chip_totals_to_json(compiled.network, evaluation.latency_cycles, evaluation.energy_pj);
   return json;
 }
 

@@ -155,8 +155,8 @@ std::string operators_table(const Json& segment) {
   for (const auto& entry : at(segment, key::operators)) {
     const auto count = [&](std::string_view name) { return figure(at(entry, name), Style::count); };
     table.add_row({escaped(text_of(at(entry, key::name))), escaped(text_of(at(entry, key::on))),
-                   count(key::copies), count("parts"), count("phases"), count(key::cores),
-                   count("first_core"), count(key::crossbars), count(key::start), count(key::first_row),
+                   count(key::copies), count(key::parts), count(key::phases), count(key::cores),
+                   count(key::first_core), count(key::crossbars), count(key::start), count(key::first_row),
                    count(key::end)});
   }
   return table.empty() ? "" : table.to_string();

@@ -67,11 +67,13 @@ TEST(ChipChecker, CostsEqualTheEvaluator) {
     const auto said = [&]() -> std::string {
       try {
         const Json result = check_cases::result_json(*of, *drawn, "optimal", 0);
-        const auto problem = check::chip::read_problem(result);
+        const auto problem = check_cases::problem_of(result);
         const auto schedule =
             check::chip::read_schedule(io::chip_decisions_to_json(decisions, of->network), problem);
-        const auto fault = check::chip::fault_of(schedule, problem);
-        return fault.empty() ? std::to_string(check::chip::latency_of(schedule, problem)) : "none";
+        check::chip::require_rules(problem, schedule);
+        return check::chip::broken_rules(schedule, problem).empty()
+                   ? std::to_string(check::chip::TimedSchedule(problem, schedule).latency())
+                   : "none";
       } catch (const check::chip::NotChecked&) {
         return "not checked";
       }
@@ -176,7 +178,7 @@ TEST(ChipChecker, AgreesWithBruteForceInBothDirections) {
     if (!is_listed || !best) continue;
     ++done;
     const Json result = check_cases::result_json(*of, *best, "optimal", static_cast<double>(least));
-    const auto problem = check::chip::read_problem(result);
+    const auto problem = check_cases::problem_of(result);
 
     // Lists derived by the checker's own rules.
     Runs exact;
@@ -354,11 +356,13 @@ TEST_F(ChipMutants, VerifiesOnlyTrueClaims) {
       // In half of the cases, the figures are recomputed, so that only optimality can be wrong.
       if (random.chance(0.5)) {
         try {
-          const auto problem = check::chip::read_problem(mutant);
+          const auto problem = check_cases::problem_of(mutant);
           const auto schedule = check::chip::read_schedule(mutant.at("decisions"), problem);
-          const Int latency = check::chip::latency_of(schedule, problem);
-          mutant["objective"]["value"] = mutant["lower_bound"] = latency;
-          mutant["evaluation"]["latency_cycles"] = latency;
+          if (check::chip::broken_rules(schedule, problem).empty()) {
+            const Int latency = check::chip::TimedSchedule(problem, schedule).latency();
+            mutant["objective"]["value"] = mutant["lower_bound"] = latency;
+            mutant["evaluation"]["latency_cycles"] = latency;
+          }
         } catch (const std::exception&) {
           ++coverage["cannot be worked out"];
         }

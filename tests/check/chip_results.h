@@ -68,6 +68,10 @@ inline Json result_json(const ChipCase& of, const chip::Decisions& decisions, co
           {"network", io::chip_network_to_json(of.network)}};
 }
 
+inline check::chip::CheckedChipProblem problem_of(const Json& result) {
+  return check::chip::read_problem(result.at("architecture"), result.at("network"), result.at("decisions"));
+}
+
 inline Runs runs_of(const chip::CompileOutcome& outcome, const chip::ChipNetwork& network) {
   Runs runs;
   for (const auto& proof : outcome.proof) runs.push_back(report::proof_run_json(proof, network));

@@ -94,6 +94,32 @@ TEST(ChipRules, MachinesHaveTheKeysOfTheirFormat) {
   expect_keys(check::chip::energy_form, keys::energy);
 }
 
+TEST(ChipRules, WaysAreTheLongestOfAllPairs) {
+  using check::chip::Noc;
+  Random random(first_seed);
+  std::map<Noc::Kind, int> longer;
+  for (std::uint64_t i = 0; i < 20 * cases; ++i) {
+    Noc noc;
+    noc.kind = random.chance(0.5) ? Noc::Kind::mesh : Noc::Kind::h_tree;
+    noc.rows = random.between(1, 9);
+    noc.columns = random.between(1, 9);
+    noc.hop = random.between(0, 3);
+    const auto range = [&] {
+      const Int first = random.between(0, noc.rows * noc.columns - 1);
+      return check::chip::Places{first, random.between(0, noc.rows * noc.columns - first)};
+    };
+    const auto from = range();
+    const auto to = range();
+    Int longest = 0;
+    for (Int a = from.first; a < from.first + from.count; ++a)
+      for (Int b = to.first; b < to.first + to.count; ++b) longest = std::max(longest, noc.between(a, b));
+    ASSERT_EQ(noc.way(from, to), longest);
+    longer[noc.kind] += longest > 0 ? 1 : 0;
+  }
+  EXPECT_GT(longer[Noc::Kind::mesh], 0);
+  EXPECT_GT(longer[Noc::Kind::h_tree], 0);
+}
+
 TEST(ChipRules, NoScheduleBelowTheLimitIsLost) {
   std::map<std::string, int> coverage;
   for (std::uint64_t seed = first_seed, done = 0; done < cases; ++seed) {
@@ -101,9 +127,8 @@ TEST(ChipRules, NoScheduleBelowTheLimitIsLost) {
     const auto of = check_cases::chip_case(seed);
     if (!of || !check_cases::is_by_cuts(*of)) continue;
     Random random(seed);
-    auto problem = check::chip::read_problem({{"architecture", io::chip_machine_to_json(of->machine)},
-                                              {"decisions", {{"levels", {"cg"}}}},
-                                              {"network", io::chip_network_to_json(of->network)}});
+    auto problem = check::chip::read_problem(io::chip_machine_to_json(of->machine),
+                                             io::chip_network_to_json(of->network), {{"levels", {"cg"}}});
     problem.machine.cores = random.between(2, 12);
     const Segment segment(problem, 0, problem.operators.size() - 1);
     const auto choices = random_choices(problem, segment, random);

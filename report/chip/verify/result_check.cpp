@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "check/chip/contract.h"
 #include "heuristics/chip/baselines.h"
 #include "io/chip/compile_options.h"
 #include "io/chip/decisions_file.h"
@@ -14,7 +15,6 @@
 #include "io/memory_files.h"
 #include "io/sha256.h"
 #include "model/chip/program/generate.h"
-#include "model/chip/second_reading/reading.h"
 #include "report/keys/chip.h"
 #include "report/keys/common.h"
 #include "report/results/chip/compile_keys.h"
@@ -53,15 +53,16 @@ class CompileChecker {
       evaluated_keys();
     }
     written_as_they_are();
-    const auto broken = chip_reading::broken_rules(machine_, network_, decisions_);
-    for (const auto& rule : broken) finding(rule);
-    if (!broken.empty()) return;
+    const auto contract = contract_of(at(key::decisions));
+    for (const auto& fault : contract.faults) finding(fault);
+    if (!contract.faults.empty()) return;
     ++check_.mappings;
-    figures_ = chip_reading::recompute(machine_, network_, decisions_);
-    compare(key::evaluation, chip_evaluation_to_json(figures_, network_));
-    compare(key::throughput, throughput_to_json(figures_));
+    evaluation_ = contract.figures[key::evaluation];
+    compare(key::evaluation, evaluation_);
+    compare(key::throughput, contract.figures[key::throughput]);
     const auto goal = searched ? std::optional(figure(chip::to_string(given_.chip_objective))) : std::nullopt;
-    compare(key::totals, chip_totals_to_json(figures_, network_, goal, number(key::lower_bound)));
+    compare(key::totals, chip_totals_to_json(network_, evaluation_[key::latency_cycles],
+                                             evaluation_[key::energy_pj], goal, number(key::lower_bound)));
     check_.not_checked.emplace_back("version");
     replay();
     if (!searched) {
@@ -165,9 +166,13 @@ class CompileChecker {
     if (found == result_.end() || !found->is_number()) return std::nullopt;
     return found->get<double>();
   }
+  check::Contract contract_of(const Json& decisions) const {
+    return check::chip::contract_of(at(key::architecture), at(key::network), decisions);
+  }
   double figure(std::string_view kind) const {
-    if (kind == "latency") return static_cast<double>(figures_.latency_cycles);
-    return kind == "energy" ? figures_.energy_pj : figures_.peak_power;
+    return evaluation_[kind == "latency"  ? key::latency_cycles
+                       : kind == "energy" ? key::energy_pj
+                                          : key::peak_power];
   }
 
   void objective() {
@@ -228,7 +233,7 @@ class CompileChecker {
            status_ == "heuristic";
   }
 
-  // Builds the baselines again and evaluates them with the second reading.
+  // Builds the baselines again and takes their figures from the contract.
   void baselines() {
     const auto problem = chip::make_problem(machine_, network_);
     const auto levels = wanted_levels(given_, machine_.mode);
@@ -236,14 +241,15 @@ class CompileChecker {
     auto found = Json::object();
     for (const auto baseline : chip::all_baselines) {
       const auto decisions = chip::run_baseline(problem, baseline, *levels);
-      if (!decisions || !chip_reading::broken_rules(machine_, network_, *decisions).empty()) continue;
-      const auto figures = chip_reading::recompute(machine_, network_, *decisions);
-      found[std::string(chip::to_string(baseline))] = figures.latency_cycles;
+      if (!decisions) continue;
+      const Json json = chip_decisions_to_json(*decisions, network_);
+      const auto contract = contract_of(json);
+      if (!contract.faults.empty()) continue;
+      found[std::string(chip::to_string(baseline))] = contract.figures[key::evaluation][key::latency_cycles];
       if (baseline == chip::CompileMethod::poly_schedule)
-        found[key::interval_cycles] = figures.interval_cycles;
+        found[key::interval_cycles] = contract.figures[key::throughput][key::interval_cycles];
       const bool asked = given_.chip_method == baseline;
-      if (asked &&
-          chip_decisions_to_json(*decisions, network_) != chip_decisions_to_json(decisions_, network_))
+      if (asked && json != chip_decisions_to_json(decisions_, network_))
         finding(fmt::format("decisions differ from those of --method {}", chip::to_string(baseline)));
     }
     const Json& claimed = at(key::baseline_cycles);
@@ -259,10 +265,10 @@ class CompileChecker {
   }
 
   // Executes the program that follows from the decisions. The execution shares no recurrence with the model
-  // or with its second reading.
+  // or with the contract.
   void replay() {
     const auto problem = chip::make_problem(machine_, network_);
-    const auto program = chip_program::generate(problem, decisions_, figures_);
+    const auto program = chip_program::generate(problem, decisions_, read_placements(evaluation_));
     constexpr sim::chip::WalkLimits most = {.operations = Int{1} << 29, .group = std::size_t{1} << 22};
     const auto run = sim::chip::simulate_timing(program, machine_, most);
     if (const auto* fault = std::get_if<sim::chip::Fault>(&run)) {
@@ -271,23 +277,25 @@ class CompileChecker {
       return;
     }
     const auto& timing = std::get<sim::chip::Timing>(run);
-    const auto same = [&](const std::string& what, Int claimed, Int found) {
+    const auto same = [&](const std::string& what, const Json& claimed, Int found) {
       ++check_.figures;
-      if (claimed != found) finding(fmt::format("{} is {}, but the program takes {}", what, claimed, found));
+      if (claimed != found)
+        finding(fmt::format("{} is {}, but the program takes {}", what, claimed.dump(), found));
     };
-    for (std::size_t s = 0; s < figures_.segments.size(); ++s) {
-      same(fmt::format("schedule_cycles of segment {}", s), figures_.segments[s].schedule_cycles,
+    for (std::size_t s = 0; s < timing.segments.size(); ++s) {
+      const Json& segment = evaluation_[key::segments][s];
+      same(fmt::format("schedule_cycles of segment {}", s), segment[key::schedule_cycles],
            timing.segments[s].schedule_cycles);
       for (const auto& thread : timing.segments[s].threads) {
-        const auto& figures = figures_.operators[thread.op];
+        const Json& figures = segment[key::operators][thread.op - decisions_.segments[s].first];
         const auto& name = network_.operators[thread.op].name;
-        same("start of " + name, figures.start, thread.rows.front().start);
-        same("run of " + name, figures.run, thread.rows.front().run);
-        same("first_row of " + name, figures.first_row, thread.rows.front().end);
-        same("end of " + name, figures.end, thread.end);
+        same("start of " + name, figures[key::start], thread.rows.front().start);
+        same("run of " + name, figures.value(key::run, figures[key::start]), thread.rows.front().run);
+        same("first_row of " + name, figures[key::first_row], thread.rows.front().end);
+        same("end of " + name, figures[key::end], thread.end);
       }
     }
-    same("peak_crossbars", figures_.peak_crossbars, timing.peak_crossbars);
+    same("peak_crossbars", evaluation_[key::peak_crossbars], timing.peak_crossbars);
   }
 
   // Checks, for each role, that the file has the digest and the content that the result contains.
@@ -349,7 +357,7 @@ class CompileChecker {
   Comparison comparison_;
   RunOptions& given_;
   std::string status_;
-  chip::ChipEvaluation figures_;
+  Json evaluation_;  ///< of the contract
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Check of all claims in a result of `nestor compile`. Decisions are checked against the rules, and every
-// figure against the second reading of the chip model. Times are compared with an execution of the program
+// Check of all claims in a result of `nestor compile`. Decisions and every figure are checked against the
+// contract of the chip space (check/chip/contract.h). Times are compared with an execution of the program
 // that implements the decisions. Words and keys are checked one by one, and inputs if they are available.
 // Claims that only a new search can confirm are listed.
 #pragma once

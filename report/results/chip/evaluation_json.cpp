@@ -18,14 +18,14 @@ Json figures_to_json(const chip::OperatorFigures& figures, const std::string& na
   Json json = {{key::name, name},
                {key::on, figures.on_array ? "array" : "alu"},
                {key::copies, figures.copies},
-               {"parts", figures.parts},
-               {"phases", figures.phases},
+               {key::parts, figures.parts},
+               {key::phases, figures.phases},
                {key::cores, figures.cores},
-               {"first_core", figures.first_core ? Json(*figures.first_core) : Json(nullptr)},
+               {key::first_core, figures.first_core ? Json(*figures.first_core) : Json(nullptr)},
                {key::crossbars, figures.crossbars},
                {key::mvm_cycles, figures.mvm_cycles},
                {"row_cycles", figures.row_cycles},
-               {"rows_at_once", figures.rows_at_once},
+               {key::rows_at_once, figures.rows_at_once},
                {"in_cycles", figures.in_cycles},
                {"out_cycles", figures.out_cycles},
                {key::start, figures.start},
@@ -69,20 +69,36 @@ Json chip_evaluation_to_json(const chip::ChipEvaluation& evaluation, const chip:
   return json;
 }
 
+chip::ChipEvaluation read_placements(const Json& evaluation) {
+  chip::ChipEvaluation read;
+  for (const auto& segment : evaluation[key::segments])
+    for (const auto& op : segment[key::operators]) {
+      auto& figures = read.operators.emplace_back();
+      figures.on_array = op[key::on] == "array";
+      figures.copies = op[key::copies];
+      figures.parts = op[key::parts];
+      figures.phases = op[key::phases];
+      figures.cores = op[key::cores];
+      if (!op[key::first_core].is_null()) figures.first_core = op[key::first_core].get<Int>();
+      figures.rows_at_once = op[key::rows_at_once];
+    }
+  return read;
+}
+
 Json throughput_to_json(const chip::ChipEvaluation& evaluation) {
   Json json = {{key::interval_cycles, evaluation.interval_cycles}};
   if (evaluation.images_per_second > 0) json["images_per_second"] = evaluation.images_per_second;
   return json;
 }
 
-Json chip_totals_to_json(const chip::ChipEvaluation& evaluation, const chip::ChipNetwork& network,
+Json chip_totals_to_json(const chip::ChipNetwork& network, Int latency_cycles, double energy_pj,
                          std::optional<double> objective, std::optional<double> lower_bound) {
   ResultTotals totals;
   totals.layers = totals.mapped = static_cast<Int>(network.operators.size());
   for (const auto& op : network.operators)
     add_product(totals.macs, chip::multiplications(op).value_or(std::numeric_limits<Int>::max()), 1);
-  totals.latency_cycles = evaluation.latency_cycles;
-  totals.energy_pj = evaluation.energy_pj;
+  totals.latency_cycles = latency_cycles;
+  totals.energy_pj = energy_pj;
   totals.edp = totals.energy_pj * static_cast<double>(totals.latency_cycles);
   totals.objective = objective;
   totals.lower_bound = lower_bound;

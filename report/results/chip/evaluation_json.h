@@ -11,12 +11,14 @@
 namespace nestor::io {
 
 Json chip_evaluation_to_json(const chip::ChipEvaluation& evaluation, const chip::ChipNetwork& network);
+/// Reads from an evaluation where and how each operator runs. All other figures have their defaults.
+chip::ChipEvaluation read_placements(const Json& evaluation);
 /// Returns the figures of a batch, for `throughput`.
 Json throughput_to_json(const chip::ChipEvaluation& evaluation);
 
 /// Returns the figures of the whole network, for `totals`. The keys are those of all spaces; operators take
 /// the place of layers.
-Json chip_totals_to_json(const chip::ChipEvaluation& evaluation, const chip::ChipNetwork& network,
+Json chip_totals_to_json(const chip::ChipNetwork& network, Int latency_cycles, double energy_pj,
                          std::optional<double> objective = std::nullopt,
                          std::optional<double> lower_bound = std::nullopt);
 

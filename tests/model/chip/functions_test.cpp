@@ -7,13 +7,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "check/chip/contract.h"
 #include "heuristics/chip/baselines.h"
+#include "io/chip/decisions_file.h"
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
 #include "mapper/chip/compile_network.h"
 #include "model/chip/evaluate.h"
 #include "model/chip/program/generate.h"
-#include "model/chip/second_reading/reading.h"
 #include "solver/engine/executor.h"
 
 namespace nestor::tests::functions_test {
@@ -104,7 +105,10 @@ TEST(ChipFunctions, ProductsNeedMultiplyAndAddOnTheDigitalUnit) {
     EXPECT_EQ(problem.facts[0].may_use_alu, may) << functions;
     chip::Decisions digital{{}, {{0, 1, true}}, std::vector<chip::OperatorDecision>(2)};
     EXPECT_EQ(chip::find_violation(problem, digital).has_value(), !may);
-    EXPECT_EQ(chip_reading::broken_rules(machine, network, digital).empty(), may);
+    const auto contract =
+        check::chip::contract_of(io::chip_machine_to_json(machine), io::chip_network_to_json(network),
+                                 io::chip_decisions_to_json(digital, network));
+    EXPECT_EQ(contract.faults.empty(), may);
     StopSource stop;
     const auto executor = make_executor(ExecutorKind::serial, 1);
     const auto result = chip::compile_network(problem, {}, {*executor, stop});
