@@ -108,7 +108,7 @@ PimLayerMap map_by_priority(const LayerShape& layer, const nestor::pim::PimMachi
   std::optional<KnownMapping<PimMapping>> known;
   const auto note = [&](const PimMapping& mapping, double cost, std::uint64_t work) {
     known = {.mapping = mapping, .cost = cost};
-    map.search.incumbents.push_back({seconds_since(begin), cost});
+    map.search.incumbents.push_back({seconds_since(begin), cost, static_cast<Int>(work)});
     if (observer != nullptr) observer->round_ended({cost, no_bound, work, true});
   };
   map.search.counts.expanded = construct(*space, request, resources, stop, note);

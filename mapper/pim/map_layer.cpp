@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "heuristics/pim/first_mapping.h"
+#include "mapper/loopnest/layer_states.h"
 #include "mapper/pim/choice_descent.h"
 #include "mapper/pim/group_bounds.h"
 #include "mapper/pim/heuristic_map.h"
@@ -32,6 +33,7 @@ class LayerMapper final : public EngineObserver {
         resources_(resources),
         cutoff_(cutoff),
         observer_(observer),
+        states_(observer, result_.search),
         begin_(Clock::now()),
         stop_(resources.deadline_of_layer(request.layer_seconds, begin_)) {
     stop_.watch(resources.interrupted);
@@ -52,6 +54,8 @@ class LayerMapper final : public EngineObserver {
   }
 
   void round_ended(const EngineProgress& progress) override {
+    if (progress.improved && !request_.pareto)
+      note_incumbent(progress.incumbent, progress.work, progress.bound);
     if (observer_ != nullptr)
       observer_->round_ended({progress.incumbent, progress.bound,
                               result_.search.counts.expanded + progress.work, progress.improved});
@@ -66,7 +70,7 @@ class LayerMapper final : public EngineObserver {
       named.branch.insert(named.branch.begin(), bounds_.begin(), bounds_.end());
     observer_->branch_left(named);
   }
-  StateKeeper* states() override { return observer_ != nullptr ? observer_->states() : nullptr; }
+  StateKeeper* states() override { return states_.get(); }
 
  private:
   using Shapes = PaddedShapes<PimProblem>;
@@ -82,6 +86,14 @@ class LayerMapper final : public EngineObserver {
     options.relative_gap = request_.relative_gap;
     options.keep_best = request_.pareto ? 1 : request_.top;
     return with_work_left(result_.search, options);
+  }
+
+  // Notes a better mapping. `work` counts the nodes of the current search alone. A bound of this search is
+  // one for the layer only if no other bounds are searched.
+  void note_incumbent(double cost, std::uint64_t work, double bound) {
+    result_.search.incumbents.push_back({seconds_since(begin_), cost,
+                                         static_cast<Int>(result_.search.counts.expanded + work),
+                                         request_.padding.is_wanted() ? no_bound : bound});
   }
 
   // Returns the mapping if it is legal and satisfies the constraints. A wrong claimed cost is a fault.
@@ -173,7 +185,10 @@ class LayerMapper final : public EngineObserver {
     const auto better = source.improve(&known.front(), descent_work);
     if (stop_.requested()) return;
     counts.expanded += descent_work;
-    if (better && better->cost < known.front().cost) known.front() = *better;
+    if (better && better->cost < known.front().cost) {
+      known.front() = *better;
+      note_incumbent(better->cost, 0, no_bound);
+    }
     counts.expanded += raise_group_bounds(space, known.front().cost, left - descent_work, resources_.executor,
                                           resources_.memory, stop_);
   }
@@ -192,7 +207,7 @@ class LayerMapper final : public EngineObserver {
     const auto first = nestor::pim::first_mapping(space.problem(), space.choices(), limits, refine);
     if (!first || first->cost >= cutoff_ || !within_limits(space.problem(), first->mapping))
       return std::nullopt;
-    result_.search.incumbents.push_back({seconds_since(begin_), first->cost});
+    note_incumbent(first->cost, 0, no_bound);
     return Engine<Space>::Found{first->cost, first->choice, first->mapping};
   }
 
@@ -318,10 +333,11 @@ class LayerMapper final : public EngineObserver {
   const Resources& resources_;
   double cutoff_;
   EngineObserver* observer_;
+  PimLayerMap result_;
+  LayerStates states_;
   Clock::time_point begin_;
   StopSource stop_;
   nestor::pim::RowCounter rows_;
-  PimLayerMap result_;
   Proof proof_;       // for all bounds searched so far
   Extents bounds_{};  // layer bounds of the current search
   Points points_;     // front over all bounds searched so far

@@ -5,7 +5,6 @@ namespace nestor::key {
 
 inline constexpr char drain[] = "drain";
 inline constexpr char fill[] = "fill";
-inline constexpr char incumbents[] = "incumbents";
 inline constexpr char programs[] = "programs";
 inline constexpr char read[] = "read";
 inline constexpr char same_as[] = "same_as";

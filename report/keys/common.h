@@ -33,6 +33,7 @@ inline constexpr char front_index[] = "front_index";
 inline constexpr char gain[] = "gain";
 inline constexpr char gap[] = "gap";
 inline constexpr char groups[] = "groups";
+inline constexpr char incumbents[] = "incumbents";
 inline constexpr char inputs[] = "inputs";
 inline constexpr char constraints[] = "constraints";
 inline constexpr char kind[] = "kind";

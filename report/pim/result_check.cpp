@@ -13,6 +13,7 @@
 #include "report/pim/replay_table.h"
 #include "report/verify/comparison.h"
 #include "report/verify/constraint_check.h"
+#include "report/verify/incumbent_check.h"
 #include "report/verify/input_check.h"
 #include "report/verify/optimum_check.h"
 #include "report/verify/smallest_tiles.h"
@@ -205,6 +206,11 @@ class RunCheck {
       }
     } else if (is_map_ && claims.contains(key::lower_bound)) {
       found[key::lower_bound] = claims[key::lower_bound];
+    }
+    if (record.search) {
+      io::Claims of_search(result_);
+      of_search.set_subject(path + "search: ");
+      io::check_incumbents(*record.search, value, of_search);
     }
     if (value) {
       found[key::objective] = *value;

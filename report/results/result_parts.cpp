@@ -208,6 +208,34 @@ TieBreakResult read_tie_break(const Node& node, Reading& reading) {
   return ties;
 }
 
+SearchStatistics read_search(const Node& node, std::span<const std::string_view> keys, Reading& reading) {
+  constexpr IntRange counts = {0};
+  const MapReader map(node, "search", keys, reading);
+  const auto count = [&](const char* key) { return static_cast<std::uint64_t>(map.integer(key, counts, 0)); };
+  SearchStatistics search;
+  search.counts.expanded = count(key::nodes);
+  search.counts.generated = count(key::labels);
+  search.branches = count(key::choices);
+  search.seconds = map.number(key::seconds, 0, 0);
+  if (const auto pruned = map.find(key::pruned)) {
+    constexpr std::array<std::string_view, 2> causes = {key::bound, key::dominated};
+    const MapReader by_cause(*pruned, "pruned", causes, reading);
+    search.counts.cut = static_cast<std::uint64_t>(by_cause.integer(key::bound, counts, 0));
+    search.counts.dominated = static_cast<std::uint64_t>(by_cause.integer(key::dominated, counts, 0));
+  }
+  constexpr std::size_t most_incumbents = 1'000'000;
+  const auto list = map.find(key::incumbents);
+  const auto entries = list ? map.list(key::incumbents, 0, most_incumbents) : std::vector<Node>();
+  for (const auto& entry : entries) {
+    const MapReader incumbent(entry, "incumbent", result_keys::incumbent, reading);
+    constexpr double least = std::numeric_limits<double>::lowest();
+    search.incumbents.push_back(
+        {incumbent.number(key::seconds, 0, 0), incumbent.number(key::objective, least, 0),
+         incumbent.integer(key::nodes, {-1}, -1), incumbent.number(key::lower_bound, least, no_bound)});
+  }
+  return search;
+}
+
 Json counts_to_json(const SearchCounts& counts) {
   return {{key::nodes, counts.expanded},
           {key::labels, counts.generated},

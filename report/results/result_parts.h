@@ -4,7 +4,9 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +44,10 @@ inline constexpr std::array<std::string_view, 8> network_optimum = {
     key::latency_cycles, key::energy_pj, key::edp,   key::layers};
 inline constexpr std::array<std::string_view, 2> chosen_layer = {key::name, key::points};
 inline constexpr std::array<std::string_view, 2> chosen_point = {key::front_index, key::copies};
+inline constexpr std::array<std::string_view, 5> search = {key::nodes, key::labels, key::pruned, key::seconds,
+                                                           key::incumbents};
+inline constexpr std::array<std::string_view, 4> incumbent = {key::seconds, key::objective, key::nodes,
+                                                              key::lower_bound};
 inline constexpr std::array<std::string_view, 5> tie_break = {key::objective, key::status, key::lower_bound,
                                                               key::nodes, key::seconds};
 }  // namespace result_keys
@@ -190,6 +196,23 @@ void read_run_head(const MapReader& top, RunHead& run, Reading& reading);
 
 /// Returns the counts of expanded nodes, generated labels and pruned labels as JSON.
 Json counts_to_json(const SearchCounts& counts);
+
+/// Returns the statistics of a search as JSON. `number` formats a figure.
+template <typename Number>
+Json search_to_json(const SearchStatistics& search, Number number) {
+  Json json = counts_to_json(search.counts);
+  json[key::seconds] = search.seconds;
+  auto& incumbents = json[key::incumbents] = Json::array();
+  for (const auto& incumbent : search.incumbents) {
+    Json entry = {{key::seconds, incumbent.seconds}, {key::objective, number(incumbent.objective)}};
+    if (incumbent.nodes >= 0) entry[key::nodes] = incumbent.nodes;
+    if (std::isfinite(incumbent.lower_bound)) entry[key::lower_bound] = number(incumbent.lower_bound);
+    incumbents.push_back(std::move(entry));
+  }
+  return json;
+}
+/// Reads the statistics of a search, whose keys are those of the space.
+SearchStatistics read_search(const Node& node, std::span<const std::string_view> keys, Reading& reading);
 
 /// Returns the tie-break as JSON. `number` formats a figure.
 template <typename Number>

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <set>
 #include <span>
 
@@ -69,12 +70,16 @@ void expect_figures(const chip::ChipProblem& problem, const chip::Decisions& dec
   ASSERT_EQ(difference(found.figures, expected), "");  // no figure more
 }
 
+// Seeds of cases in which a row of a stream rests at the time of the peak, as in one of 10,000 cases.
+constexpr std::array<std::uint64_t, 3> seeds_of_rests = {15054, 21605, 28785};
+
 TEST(ChipContract, AgreesWithTheEvaluatorOnRandomCases) {
   const auto cases = nestor::tests::setting("NESTOR_CHIP_CASES", 3000);
   Coverage coverage;
   Values values;
   std::uint64_t checked = 0;
-  for (std::uint64_t seed = 1; checked < cases; ++seed) {
+  for (std::uint64_t i = 0; checked < cases; ++i) {
+    const std::uint64_t seed = i < seeds_of_rests.size() ? seeds_of_rests[i] : i;
     const auto sample = random_chip_case(seed);
     if (!sample || !sample->problem) continue;
     ++checked;

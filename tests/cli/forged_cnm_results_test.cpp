@@ -213,6 +213,23 @@ TEST_F(CnmResults, PimResultsAreComparedWithTheirInputs) {
   EXPECT_EQ(read("verdict.json")["findings"].size(), 1U) << read("verdict.json").dump(1);
 }
 
+TEST_F(CnmResults, PimIncumbentsAgreeWithTheResult) {
+  ASSERT_EQ(run("map net.yaml --arch pim-default --objective energy --json honest.json"), 0);
+  const Json honest = read("honest.json");
+  ASSERT_EQ(run("verify honest.json"), 0);
+  const auto refused = [&](const char* key, const Json& value) {
+    auto forged = honest;
+    forged["layers"][0]["search"]["incumbents"].back()[key] = value;
+    write("forged.json", forged);
+    return run("verify forged.json") == 7;
+  };
+  const double objective = honest["layers"][0]["objective"];
+  EXPECT_FALSE(refused("objective", objective));
+  EXPECT_TRUE(refused("objective", objective / 2));
+  EXPECT_TRUE(refused("nodes", honest["layers"][0]["search"]["nodes"].get<int>() + 1));
+  EXPECT_TRUE(refused("lower_bound", 2 * objective));
+}
+
 TEST_F(CnmResults, PimLayersThatHaveAMappingAreNotInfeasible) {
   for (const auto* const machine : {"pim-default", "pim-lpddr", "pim-hbm"}) {
     ASSERT_EQ(run(std::string("map net.yaml --method sampled --arch ") + machine + " --json honest.json"), 0)

@@ -7,6 +7,7 @@
 #include "report/keys/cim.h"
 #include "report/keys/common.h"
 #include "report/verify/comparison.h"
+#include "report/verify/incumbent_check.h"
 #include "sim/cim/replay.h"
 
 namespace nestor::io {
@@ -38,7 +39,7 @@ class ResultExaminer {
   void check_layer(const LayerResult& layer) {
     const auto contract = check_mapping(layer.layer, layer.best);
     if (layer.ties) check_ties(*layer.ties, layer);
-    if (layer.search) check_incumbents(layer);
+    if (layer.search) check_incumbents(*layer.search, layer.best.objective, claims_);
     if (contract) {
       for (const auto& [key, table] :
            {std::pair{key::usage_bits, &layer.usage_bits}, std::pair{key::traffic_bits, &layer.traffic_bits}})
@@ -75,30 +76,6 @@ class ResultExaminer {
     if (!agree && (ties.lower_bound > *cost || ties.status == Status::optimal))
       claims_.finding(sentence("tie_break is ", std::string(to_string(ties.status)), " with lower_bound ",
                                ties.lower_bound, ", found ", *cost));
-  }
-
-  /// Checks that incumbents never become worse, that none is better than the layer's objective, that their
-  /// nodes are counted in order, and that the bounds proved at the same time do not exceed the objective.
-  void check_incumbents(const LayerResult& layer) {
-    double before = HUGE_VAL;
-    Int nodes = 0;
-    const auto& kept = layer.best.objective;
-    for (const auto& incumbent : layer.search->incumbents) {
-      if (incumbent.objective > before && !agrees(incumbent.objective, before))
-        claims_.finding(sentence("incumbent ", incumbent.objective, " follows the better ", before));
-      before = incumbent.objective;
-      if (incumbent.nodes >= 0) {
-        if (incumbent.nodes < nodes || incumbent.nodes > layer.search->nodes())
-          claims_.finding(sentence("incumbent ", before, " at node ", incumbent.nodes, " of ",
-                                   layer.search->nodes(), ", after node ", nodes));
-        nodes = incumbent.nodes;
-      }
-      if (kept && incumbent.lower_bound > *kept && !agrees(incumbent.lower_bound, *kept))
-        claims_.finding(sentence("incumbent ", before, " has the lower_bound ", incumbent.lower_bound,
-                                 ", above the objective ", *kept));
-    }
-    if (kept && *kept > before && !agrees(*kept, before))
-      claims_.finding(sentence("incumbent ", before, " is better than the objective ", *kept));
   }
 
   void check_gap(const std::optional<double>& gap, long double objective, long double bound) {

@@ -50,19 +50,6 @@ Json points_to_json(const std::vector<MappedPoint>& points, const NamedArchitect
   return list;
 }
 
-Json search_to_json(const SearchStatistics& search) {
-  Json json = counts_to_json(search.counts);
-  json[key::seconds] = search.seconds;
-  auto& incumbents = json[key::incumbents] = Json::array();
-  for (const auto& incumbent : search.incumbents) {
-    Json entry = {{key::seconds, incumbent.seconds}, {key::objective, number(incumbent.objective)}};
-    if (incumbent.nodes >= 0) entry[key::nodes] = incumbent.nodes;
-    if (std::isfinite(incumbent.lower_bound)) entry[key::lower_bound] = number(incumbent.lower_bound);
-    incumbents.push_back(std::move(entry));
-  }
-  return json;
-}
-
 Json layer_result_to_json(const LayerResult& layer, const NamedArchitecture& architecture) {
   Json json = layer_to_json(layer.layer);
   if (!layer.same_as.empty()) json[key::same_as] = layer.same_as;
@@ -75,7 +62,7 @@ Json layer_result_to_json(const LayerResult& layer, const NamedArchitecture& arc
   if (!layer.usage_bits.empty()) json[key::usage_bits] = layer.usage_bits;
   if (!layer.traffic_bits.empty()) json[key::traffic_bits] = layer.traffic_bits;
   if (!layer.spent_cycles.empty()) json[key::spent_cycles] = layer.spent_cycles;
-  if (layer.search) json[key::search] = search_to_json(*layer.search);
+  if (layer.search) json[key::search] = search_to_json(*layer.search, number);
   if (layer.ties) json[key::tie_break] = tie_break_to_json(*layer.ties, number);
   if (!layer.alternatives.empty()) json[key::alternatives] = points_to_json(layer.alternatives, architecture);
   if (!layer.front.empty()) json[key::front] = points_to_json(layer.front, architecture);

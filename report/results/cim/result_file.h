@@ -43,10 +43,6 @@ inline constexpr std::array<std::string_view, 8> resource = {
 /// Keys of a change of a resource, written before the keys of a point.
 inline constexpr std::array<std::string_view, 4> change = {key::amount, key::status, key::lower_bound,
                                                            key::gain};
-inline constexpr std::array<std::string_view, 5> search = {key::nodes, key::labels, key::pruned, key::seconds,
-                                                           key::incumbents};
-inline constexpr std::array<std::string_view, 4> incumbent = {key::seconds, key::objective, key::nodes,
-                                                              key::lower_bound};
 inline constexpr std::array<std::string_view, 6> point = {key::objective, key::latency_cycles, key::energy_pj,
                                                           key::edp,       key::mapping,        key::padded};
 }  // namespace result_keys

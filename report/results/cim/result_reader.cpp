@@ -92,15 +92,6 @@ class ResultReader {
     return node_to_json(*node);
   }
 
-  // Checks that a value is a map with a limited number of arbitrary keys.
-  void check_map(const Node& node, std::string_view what) {
-    constexpr std::size_t most = 1000;
-    if (!node.is_map())
-      reading_.fail(node, fmt::format("{} is {}, expected a map", what, node.describe()));
-    else if (node.size() > most)
-      reading_.fail(node, fmt::format("{} has {} keys, expected at most {}", what, node.size(), most));
-  }
-
   MappedPoint read_point_fields(const MapReader& map) {
     MappedPoint point;
     point.objective = optional_number(map, key::objective);
@@ -151,31 +142,6 @@ class ResultReader {
     return record;
   }
 
-  SearchStatistics read_search(const Node& node) {
-    const MapReader map(node, "search", keys::search, reading_);
-    SearchStatistics search;
-    search.counts.expanded = static_cast<std::uint64_t>(map.integer(key::nodes, count_range, 0));
-    search.counts.generated = static_cast<std::uint64_t>(map.integer(key::labels, count_range, 0));
-    search.seconds = map.number(key::seconds, 0, 0);
-    if (const auto pruned = map.find(key::pruned)) {
-      check_map(*pruned, "pruned");
-      for (std::size_t i = 0; i < pruned->size() && !reading_.failed(); ++i) {
-        const auto count =
-            static_cast<std::uint64_t>(read_integer(pruned->value(i), "count", count_range, reading_));
-        if (pruned->key(i).text() == key::bound) search.counts.cut = count;
-        if (pruned->key(i).text() == key::dominated) search.counts.dominated = count;
-      }
-    }
-    for (const auto& entry : optional_list(map, key::incumbents)) {
-      const MapReader incumbent(entry, "incumbent", keys::incumbent, reading_);
-      search.incumbents.push_back(
-          {incumbent.number(key::seconds, 0, 0), optional_number(incumbent, key::objective).value_or(0),
-           incumbent.find(key::nodes) ? incumbent.integer(key::nodes, count_range, 0) : -1,
-           optional_number(incumbent, key::lower_bound).value_or(no_bound)});
-    }
-    return search;
-  }
-
   void read_layer(const Node& node) {
     const MapReader map(node, "layer", layer_record_keys, reading_);
     LayerResult layer;
@@ -190,7 +156,8 @@ class ResultReader {
     if (map.find(key::usage_bits)) layer.usage_bits = optional_json(map, key::usage_bits);
     if (map.find(key::traffic_bits)) layer.traffic_bits = optional_json(map, key::traffic_bits);
     if (map.find(key::spent_cycles)) layer.spent_cycles = optional_json(map, key::spent_cycles);
-    if (const auto search = map.find(key::search)) layer.search = read_search(*search);
+    if (const auto search = map.find(key::search))
+      layer.search = read_search(*search, keys::search, reading_);
     if (const auto ties = map.find(key::tie_break)) layer.ties = read_tie_break(*ties, reading_);
     layer.alternatives = read_points(map, key::alternatives);
     layer.front = read_points(map, key::front);

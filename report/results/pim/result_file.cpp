@@ -52,13 +52,6 @@ Json points_to_json(const std::vector<MappedPimPoint>& points, const NamedPimMac
   return list;
 }
 
-Json search_to_json(const SearchStatistics& search) {
-  Json json = counts_to_json(search.counts);
-  json[key::choices] = search.branches;
-  json[key::seconds] = search.seconds;
-  return json;
-}
-
 Json rows_to_json(const PimEvaluation& evaluation) {
   Json rows = Json::object();
   for (const Operand operand : all_operands)
@@ -77,7 +70,10 @@ Json layer_json(const LayerRecord& record, const NamedPimMachine& machine) {
   if (objective && record.lower_bound && *objective != 0)
     json[key::gap] = number(gap_between(*objective, *record.lower_bound));
   put_point(json, record.best, machine, shape);
-  if (record.search) json[key::search] = search_to_json(*record.search);
+  if (record.search) {
+    json[key::search] = search_to_json(*record.search, number);
+    json[key::search][key::choices] = record.search->branches;
+  }
   if (record.ties) json[key::tie_break] = tie_break_to_json(*record.ties, number);
   if (!record.alternatives.empty())
     json[key::alternatives] = points_to_json(record.alternatives, machine, shape);
@@ -110,6 +106,8 @@ constexpr std::array<std::string_view, 20> figure_keys = {
     key::evaluation,        key::search,        key::tie_break, key::alternatives, key::front,
     key::resources,         key::replay_cycles, key::replay,    key::padded,       key::row_models};
 
+constexpr std::array<std::string_view, 6> search_keys = {key::nodes,   key::labels,  key::pruned,
+                                                         key::choices, key::seconds, key::incumbents};
 constexpr std::array<std::string_view, 8> point_keys = {key::latency_cycles, key::energy_pj, key::edp,
                                                         key::dataflow,       key::mapping,   key::evaluation,
                                                         key::objective,      key::padded};
@@ -141,6 +139,7 @@ LayerRecord read_layer(const Node& node, std::size_t number, const NamedPimMachi
   if (const auto mapping = map.find(key::mapping))
     record.best.mapping = read_mapping_node(*mapping, machine, reading);
   static_cast<MappedBounds&>(record.best) = read_padded(map, reading);
+  if (const auto search = map.find(key::search)) record.search = read_search(*search, search_keys, reading);
   if (const auto ties = map.find(key::tie_break)) record.ties = read_tie_break(*ties, reading);
   record.alternatives = read_points(map, key::alternatives, machine, reading);
   record.front = read_points(map, key::front, machine, reading);
