@@ -218,10 +218,16 @@ SearchStatistics read_search(const Node& node, std::span<const std::string_view>
   search.branches = count(key::choices);
   search.seconds = map.number(key::seconds, 0, 0);
   if (const auto pruned = map.find(key::pruned)) {
-    constexpr std::array<std::string_view, 2> causes = {key::bound, key::dominated};
-    const MapReader by_cause(*pruned, "pruned", causes, reading);
-    search.counts.cut = static_cast<std::uint64_t>(by_cause.integer(key::bound, counts, 0));
-    search.counts.dominated = static_cast<std::uint64_t>(by_cause.integer(key::dominated, counts, 0));
+    constexpr std::size_t most_causes = 1000;
+    if (!pruned->is_map() || pruned->size() > most_causes)
+      reading.fail(*pruned, fmt::format("pruned is {}, expected a map of at most {} keys", pruned->describe(),
+                                        most_causes));
+    for (std::size_t i = 0; i < pruned->size() && !reading.failed(); ++i) {
+      const auto number =
+          static_cast<std::uint64_t>(read_integer(pruned->value(i), "count", counts, reading));
+      if (pruned->key(i).text() == key::bound) search.counts.cut = number;
+      if (pruned->key(i).text() == key::dominated) search.counts.dominated = number;
+    }
   }
   constexpr std::size_t most_incumbents = 1'000'000;
   const auto list = map.find(key::incumbents);
