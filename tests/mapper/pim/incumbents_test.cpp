@@ -33,13 +33,15 @@ TEST(IncumbentsOnPim, BecomeBetterUntilTheResult) {
   std::map<std::string, int> seen;
   for (std::uint64_t seed = 1; seed <= 120; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const PimCase sample = random_pim_case(seed, 4000);
+    PimCase sample = random_pim_case(seed, 4000);
+    const bool pads = seed % 2 == 0;
+    if (pads) sample.layer.bounds[index_of(Dim::K)] = 11;  // no axis has this size
     if (pim::admit(sample.layer, sample.machine) != Refusal::none) continue;
     mapper::pim::PimRequest request;
     request.objective.kind =
         std::array{ObjectiveKind::latency, ObjectiveKind::energy, ObjectiveKind::edp}[seed % 3];
     if (seed % 4 == 0) request.method = MapMethod::priority;
-    if (seed % 5 == 0) request.padding.percent = 20;
+    if (pads) request.padding.percent = 10;
     const auto map = [&](int threads) {
       const auto executor = make_executor(threads == 1 ? ExecutorKind::serial : ExecutorKind::tbb, threads);
       return map_layer(sample.layer, sample.machine, request, {*executor, memory});
@@ -47,6 +49,14 @@ TEST(IncumbentsOnPim, BecomeBetterUntilTheResult) {
     const auto one = map(1);
     if (one.best.empty()) continue;
     expect_in_order(one);
+    if (request.method == MapMethod::optimal && one.best.front().shape.bounds != sample.layer.bounds) {
+      // Padded bounds are searched after the layer's own.
+      request.padding = {};
+      const Int before = map(1).search.nodes();
+      EXPECT_GE(one.search.incumbents.back().nodes, before);
+      request.padding.percent = 10;
+      seen["padded results"] += before > 0 ? 1 : 0;
+    }
     const auto two = map(2);
     ASSERT_EQ(two.search.incumbents.size(), one.search.incumbents.size());
     for (std::size_t i = 0; i < one.search.incumbents.size(); ++i) {
@@ -59,8 +69,8 @@ TEST(IncumbentsOnPim, BecomeBetterUntilTheResult) {
     seen["bounds"] += one.search.incumbents.back().lower_bound > no_bound ? 1 : 0;
     ASSERT_FALSE(HasFailure());
   }
-  for (const char* feature : {"layers", "several incumbents", "bounds"})
-    EXPECT_GT(seen[feature], 10) << feature;
+  for (const char* feature : {"layers", "several incumbents", "bounds", "padded results"})
+    EXPECT_GT(seen[feature], 5) << feature;
 }
 
 }  // namespace

@@ -264,6 +264,7 @@ TEST(ResultCheck, RejectsClaimsThatContradictEachOther) {
   const double least = *valid.layers[0].best.objective;
   EXPECT_FALSE(rejects_incumbents({{0, least + 1}, {0, least}}));
   EXPECT_FALSE(rejects_incumbents({{0, least + 1, 0}, {0, least, 9, least}}));
+  EXPECT_TRUE(rejects_incumbents({{0, least - 1}}));                    // better than the result
   EXPECT_TRUE(rejects_incumbents({{0, least, 10}}));                    // more nodes than the search has
   EXPECT_TRUE(rejects_incumbents({{0, least + 1, 3}, {0, least, 2}}));  // counted backwards
   EXPECT_TRUE(rejects_incumbents({{0, least, 9, least + 1}}));          // a false bound
