@@ -38,7 +38,7 @@ class Figures {
 
  private:
   const Decision& decision(std::size_t i) const { return timed_.schedule.decisions[i]; }
-  OperatorUse use(std::size_t i) const { return problem_.use(i, decision(i)); }
+  const OperatorUse& use(std::size_t i) const { return timed_.uses[i]; }
   Int all_crossbars(std::size_t i) const { return times(decision(i).copies, use(i).crossbars); }
   bool is_rewritten(std::size_t i) const {
     return timed_.runs.size() > 1 && problem_.operators[i].kind == Kind::array;
@@ -129,11 +129,12 @@ class Figures {
       rows_written_ = plus(rows_written_, written);
       spend(energies_.write, written);
     }
-    for (const Input& input : op.inputs) {
+    for (std::size_t k = 0; k < op.inputs.size(); ++k) {
+      const Input& input = op.inputs[k];
       if (!input.is_inside(run.first)) continue;
       const Operator& from = problem_.operators[input.from];
       const Int bits = times(from.rows, from.width, from.channels, from.out_bits);
-      spend(times(energies_.noc, Wide{bits}), timed_.way(input.from, i));
+      spend(times(energies_.noc, Wide{bits}), timed_.ways[i][k]);
     }
   }
 

@@ -9,7 +9,7 @@ namespace nestor::check::chip {
 namespace {
 
 constexpr Int most_rows = Int{1} << 22;
-constexpr std::size_t most_operators = 10'000;
+constexpr auto most_operators = static_cast<std::size_t>(most_entries);
 
 Int number(const Json& object, const char* key, Int least = 1) {
   return integer(member(object, key), least, key);

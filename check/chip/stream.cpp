@@ -9,16 +9,16 @@ Int element(Int sum, Int c, Int count) { return sum < 0 ? 0 : std::min(count - 1
 
 class Stream {
  public:
-  Stream(const TimedSchedule& timed, const Run& run, std::size_t i, const std::vector<Int>& ways)
+  Stream(const TimedSchedule& timed, const Run& run, std::size_t i)
       : timed_(timed),
         problem_(timed.problem),
         run_(run),
         op_(problem_.operators[i]),
         layout_(problem_.layouts[i]),
         decision_(timed.schedule.decisions[i]),
-        own_(problem_.use(i, decision_)),
+        own_(timed.uses[i]),
         pace_(timed.paces[i]),
-        ways_(ways) {
+        ways_(timed.ways[i]) {
     for (std::size_t k = 0; k < op_.inputs.size(); ++k)
       waits_.push_back(op_.inputs[k].is_gated || !op_.inputs[k].is_inside(run.first) ? Waits{}
                                                                                      : waits_for(k));
@@ -54,15 +54,14 @@ class Stream {
   // A later group of the same row is further ahead in the run, so only the first one counts.
   Waits waits_for(std::size_t k) const {
     const Input& input = op_.inputs[k];
-    const OperatorUse from = problem_.use(input.from, timed_.schedule.decisions[input.from]);
-    Waits waits{lag(k, from, 0), {}};
+    Waits waits{lag(k, 0), {}};
     for (Int group = 0; group < decision_.phases; ++group)
       if (const Int above = rows_above(input, group);
           waits.groups.empty() || waits.groups.back().above != above)
         waits.groups.push_back({group, above, 0});
     const Wide steps = times(Wide{own_.rounds}, decision_.phases);
     for (Int round = 0; round < own_.rounds; ++round) {
-      const Int seen = lag(k, from, round);
+      const Int seen = lag(k, round);
       for (Groups& groups : waits.groups) {
         const Wide step = times(Wide{round}, decision_.phases) + groups.first;
         groups.wait = std::max(groups.wait, seen - static_cast<Int>(times(step, Wide{pace_.row}) / steps));
@@ -107,9 +106,8 @@ class Stream {
     return timed_.rows[input.from][static_cast<std::size_t>(need)].run;
   }
 
-  // Returns the time from the start of the needed row until the windows of a round can be gathered. `from` is
-  // what the operator that computes the input uses.
-  Int lag(std::size_t k, const OperatorUse& from, Int round) const {
+  // Returns the time from the start of the needed row until the windows of a round can be gathered.
+  Int lag(std::size_t k, Int round) const {
     const Input& input = op_.inputs[k];
     const Int width = problem_.operators[input.from].width;
     const Int window = std::min(op_.width, times(round + 1, own_.sharing)) - 1;
@@ -118,6 +116,7 @@ class Stream {
       const auto& [a, b, c] = *input.pixels;
       pixel = element(plus(times(a, window), b), c, width);
     }
+    const OperatorUse& from = timed_.uses[input.from];
     const OperatorTiming& pace = timed_.paces[input.from];
     const Wide ran = ceiling(times(Wide{pixel / from.sharing + 1}, Wide{pace.row}), Wide{from.rounds});
     return plus(static_cast<Int>(ran), pace.out, ways_[k], pace_.in);
@@ -129,7 +128,7 @@ class Stream {
   const Operator& op_;
   const MatrixLayout& layout_;
   const Decision& decision_;
-  const OperatorUse own_;
+  const OperatorUse& own_;
   const OperatorTiming& pace_;
   const std::vector<Int>& ways_;
   std::vector<Waits> waits_;  ///< by input
@@ -137,9 +136,8 @@ class Stream {
 
 }  // namespace
 
-std::vector<RowTimes> stream_rows(const TimedSchedule& timed, const Run& run, std::size_t op,
-                                  const std::vector<Int>& ways) {
-  return Stream(timed, run, op, ways).rows();
+std::vector<RowTimes> stream_rows(const TimedSchedule& timed, const Run& run, std::size_t op) {
+  return Stream(timed, run, op).rows();
 }
 
 }  // namespace nestor::check::chip

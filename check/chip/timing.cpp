@@ -72,14 +72,17 @@ void run_rows(std::vector<Int>& rows, const OperatorTiming& pace) {
 TimedSchedule::TimedSchedule(const CheckedChipProblem& of_problem, const Schedule& of_schedule)
     : problem(of_problem),
       schedule(of_schedule),
+      uses(of_problem.operators.size()),
       paces(of_problem.operators.size()),
       first_cores(of_problem.operators.size()),
+      ways(of_problem.operators.size()),
       l0(l0_layout(of_schedule, of_problem)),
       rows(of_problem.operators.size()) {
   for (const Run& run : schedule.runs) {
     Int next = 0;
     for (std::size_t i = run.first; i <= run.last; ++i) {
       const Decision& decision = schedule.decisions[i];
+      uses[i] = problem.use(i, decision);
       paces[i] = problem.pace(i, decision, run.is_stream);
       first_cores[i] = decision.first_core.value_or(next);
       next = plus(next, paces[i].cores);
@@ -117,15 +120,16 @@ RunTimes TimedSchedule::times_of(std::size_t r) {
 Int TimedSchedule::add_rows(const Run& run, std::size_t i, Int before) {
   const Operator& op = problem.operators[i];
   const OperatorTiming& pace = paces[i];
-  std::vector<Int> ways;
-  for (const Input& input : op.inputs) ways.push_back(input.is_inside(run.first) ? way(input.from, i) : 0);
+  std::vector<Int>& in = ways[i];
+  for (const Input& input : op.inputs)
+    in.push_back(input.is_inside(run.first) ? problem.machine.noc.way(places(input.from), places(i)) : 0);
   if (run.is_stream) {
-    rows[i] = stream_rows(*this, run, i, ways);
+    rows[i] = stream_rows(*this, run, i);
     return plus(rows[i].back().end, pace.out);
   }
   std::vector<Int> times(static_cast<std::size_t>(op.rows), 0);
   if (!run.is_pipelined) {
-    const Int farthest = ways.empty() ? 0 : *std::max_element(ways.begin(), ways.end());
+    const Int farthest = in.empty() ? 0 : *std::max_element(in.begin(), in.end());
     std::fill(times.begin(), times.end(), plus(before, farthest, pace.gate));
   }
   for (std::size_t k = 0; k < op.inputs.size() && run.is_pipelined; ++k) {
@@ -134,8 +138,7 @@ Int TimedSchedule::add_rows(const Run& run, std::size_t i, Int before) {
       Int arrival = 0;
       if (input.is_inside(run.first)) {
         const Int needed = input.need(static_cast<Int>(r), problem.operators[input.from].rows);
-        arrival =
-            plus(rows[input.from][static_cast<std::size_t>(needed)].end, paces[input.from].out, ways[k]);
+        arrival = plus(rows[input.from][static_cast<std::size_t>(needed)].end, paces[input.from].out, in[k]);
       }
       times[r] = std::max(times[r], plus(arrival, input.is_gated ? pace.gate : 0));
     }

@@ -32,16 +32,14 @@ struct TimedSchedule {
   TimedSchedule(const CheckedChipProblem& of_problem, const Schedule& of_schedule);
 
   Int latency() const;
-  Places places(std::size_t op) const { return {first_cores[op], paces[op].cores}; }
-  /// Returns the cost of the transfer between two operators.
-  Int way(std::size_t from, std::size_t to) const {
-    return problem.machine.noc.way(places(from), places(to));
-  }
 
   const CheckedChipProblem& problem;
   const Schedule& schedule;
+  std::vector<OperatorUse> uses;
   std::vector<OperatorTiming> paces;
   std::vector<Int> first_cores;
+  std::vector<std::vector<Int>>
+      ways;  ///< by operator and input: cost of the transfer, 0 from outside the run
   L0Layout l0;
   Timetable rows;
   std::vector<RunTimes> runs;
@@ -49,12 +47,11 @@ struct TimedSchedule {
  private:
   RunTimes times_of(std::size_t run);
   Int add_rows(const Run& run, std::size_t op, Int before);
+  Places places(std::size_t op) const { return {first_cores[op], paces[op].cores}; }
 };
 
-/// Returns the rows of an operator of a stream by (5.10), from those of earlier operators. `ways` contains
-/// the costs of the transfers of its inputs.
-std::vector<RowTimes> stream_rows(const TimedSchedule& timed, const Run& run, std::size_t op,
-                                  const std::vector<Int>& ways);
+/// Returns the rows of an operator of a stream by (5.10), from those of earlier operators.
+std::vector<RowTimes> stream_rows(const TimedSchedule& timed, const Run& run, std::size_t op);
 
 /// Turns the arrivals of the inputs of an operator's rows into the ends of the rows (5.8).
 void run_rows(std::vector<Int>& rows, const OperatorTiming& pace);

@@ -15,7 +15,6 @@
 #include "model/chip/evaluate.h"
 #include "report/results/chip/evaluation_json.h"
 #include "support/chip_cases.h"
-#include "support/chip_reference.h"
 #include "support/expect_json.h"
 #include "support/setting.h"
 
@@ -66,8 +65,7 @@ void expect_figures(const chip::ChipProblem& problem, const chip::Decisions& dec
   const auto evaluated = chip::evaluate(problem, decisions);
   const io::Json expected = {{"evaluation", io::chip_evaluation_to_json(evaluated, problem.network)},
                              {"throughput", io::throughput_to_json(evaluated)}};
-  ASSERT_EQ(difference(expected, found.figures), "");
-  ASSERT_EQ(difference(found.figures, expected), "");  // no figure more
+  expect_equal(expected, found.figures, "figures");
 }
 
 // Seeds of cases in which a row of a stream rests at the time of the peak, as in one of 10,000 cases.
