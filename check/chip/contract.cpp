@@ -58,7 +58,7 @@ class Figures {
       const Int turns = ceiling(problem_.operators[i].rows, pace.lanes);
       slowest = std::max(slowest, plus(times(turns, pace.row), pace.in, pace.out));  // (5.9)
       operators.push_back(figures_of(i, run.is_stream));
-      add_energy(i, run);
+      add_energy(i);
     }
     const Int weights = problem_.weight_bits(run.first, run.last);
     segments_.push_back({{"from", problem_.operators[run.first].name},
@@ -119,7 +119,7 @@ class Figures {
                                                                  : times(energies_.alu, Wide{op.alu_ops}));
   }
 
-  void add_energy(std::size_t i, const Run& run) {
+  void add_energy(std::size_t i) {
     const Operator& op = problem_.operators[i];
     const Int activity = times(op.width, use(i).crossbars, use(i).active);
     const Wide of_row = plus(energy_of_moves(i), times(energies_.cell, Wide{activity}));
@@ -131,7 +131,7 @@ class Figures {
     }
     for (std::size_t k = 0; k < op.inputs.size(); ++k) {
       const Input& input = op.inputs[k];
-      if (!input.is_inside(run.first)) continue;
+      if (input.is_outside) continue;
       const Operator& from = problem_.operators[input.from];
       const Int bits = times(from.rows, from.width, from.channels, from.out_bits);
       spend(times(energies_.noc, Wide{bits}), timed_.ways[i][k]);
