@@ -18,13 +18,15 @@ inline double in_pj(Wide energy, Wide unit) {
   return static_cast<double>(static_cast<long double>(energy) / static_cast<long double>(unit));
 }
 
-/// Returns compute(). Everything that it throws becomes a fault.
-Contract contract_or_fault(const auto& compute) {
+/// Returns compute(), which is a contract. Everything that it throws becomes a fault.
+auto contract_or_fault(const auto& compute) {
+  decltype(compute()) contract;
   try {
-    return compute();
+    contract = compute();
   } catch (const std::exception& error) {
-    return {{error.what()}, {}};
+    contract.faults = {error.what()};
   }
+  return contract;
 }
 
 }  // namespace nestor::check

@@ -21,8 +21,8 @@ struct Tasklet {
 
 class Dpu {
  public:
-  Dpu(const CnmMachine& machine, const Program& program, const Tuple& trips, Int count)
-      : machine_(machine), program_(program), trips_(trips) {
+  Dpu(const CnmMachine& machine, const Program& program, const Tuple& trips, Int count, bool wants_causes)
+      : machine_(machine), program_(program), trips_(trips), wants_causes_(wants_causes) {
     ports_.assign(static_cast<std::size_t>(machine.ports_of(count)), {0, machine.refresh_every});
     tasklets_.resize(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < tasklets_.size(); ++i) {
@@ -32,13 +32,14 @@ class Dpu {
     }
   }
 
-  Int run() {
+  Run run() {
     for (std::size_t next = least_ready(); next < tasklets_.size(); next = least_ready()) {
       if (++events_ > most_events) throw TooLarge();
       if (tasklets_[next].left > 0 && skip_rotations()) continue;
       take(next);
     }
-    return end_;
+    count_idle(end_);
+    return {end_, counts_};
   }
 
  private:
@@ -87,12 +88,14 @@ class Dpu {
       return;
     }
     const ProgramStep& step = program_.steps[tasklet.at];
+    count_idle(t);
     if (step.what == What::barrier) {
       now_ = t;
       tasklet.waits = true;
       release(t);
       return;
     }
+    ++counts_[of_issue];
     now_ = t + 1;
     tasklet.ready = t + machine_.gap;
     if (step.what != What::slots) tasklet.ready = std::max(tasklet.ready, end_of_transfer(step, t));
@@ -121,9 +124,15 @@ class Dpu {
 
   // Releases all waiting tasklets together once every tasklet waits or has ended.
   void release(Int t) {
-    for (const Tasklet& tasklet : tasklets_)
+    bool is_over = true;
+    for (const Tasklet& tasklet : tasklets_) {
       if (!tasklet.has_ended && !tasklet.waits) return;
+      is_over &= tasklet.has_ended;
+    }
+    if (is_over) return;
     const Int ready = t + machine_.barrier_cycles(static_cast<Int>(tasklets_.size()));
+    counts_[of_barrier] += std::max<Int>(0, ready - now_);
+    now_ = std::max(now_, ready);
     for (std::size_t i = 0; i < tasklets_.size(); ++i) {
       Tasklet& tasklet = tasklets_[i];
       if (tasklet.has_ended) continue;
@@ -170,6 +179,7 @@ class Dpu {
     }
     is_steady &= now == now_ + period;
     const Int rounds = is_steady ? std::min(fewest, (other - 1 - last) / period + 1) : 1;
+    if (wants_causes_) count_rotations(rounds, period);
     now = now_;
     for (const std::size_t i : rotating_) {
       Tasklet& tasklet = tasklets_[i];
@@ -186,9 +196,56 @@ class Dpu {
     return true;
   }
 
+  // Returns the number of idle cycles in [begin, end) that count as `dma`: the engine is busy, or the memory
+  // is refreshed. `idle(t)` is the number of idle cycles before cycle t.
+  template <typename Idle>
+  Int idle_for_dma(Int begin, Int end, const Idle& idle) const {
+    Int busy = begin;
+    for (const Port& port : ports_) busy = std::max(busy, std::min(end, port.free));
+    Int count = idle(busy) - idle(begin);
+    const Int every = machine_.refresh_every;
+    if (every == 0) return count;
+    for (Int start = std::max<Int>(1, busy / every) * every; start < end; start += every) {
+      const Int from = std::max(start, busy);
+      const Int to = std::min(end, start + std::min(every, machine_.refresh_busy));
+      if (from < to) count += idle(to) - idle(from);
+    }
+    return count;
+  }
+  template <typename Idle>
+  void count_idle(Int begin, Int end, const Idle& idle) {
+    const Int for_dma = idle_for_dma(begin, end, idle);
+    counts_[of_dma] += for_dma;
+    counts_[of_gap] += idle(end) - idle(begin) - for_dma;
+  }
+  // Counts the cycles from now_ to `until`, in which no slot is issued.
+  void count_idle(Int until) {
+    if (wants_causes_ && until > now_) count_idle(now_, until, [](Int t) { return t; });
+  }
+  // Counts the cycles of rounds in which the rotating tasklets issue one slot each.
+  void count_rotations(Int rounds, Int period) {
+    std::vector<Int> issued;  // cycles of the first round, from now_ on
+    Int now = now_;
+    for (const std::size_t i : rotating_) {
+      issued.push_back(std::max(tasklets_[i].ready, now) - now_);
+      now = now_ + issued.back() + 1;
+    }
+    const auto slots = static_cast<Int>(issued.size());
+    const Int end = now + (rounds - 1) * period;
+    counts_[of_issue] += rounds * slots;
+    count_idle(now_, end, [&](Int t) {
+      const Int passed = t - now_, round = std::min(passed / period, rounds - 1);
+      const auto before = std::lower_bound(issued.begin(), issued.end(), passed - round * period);
+      return passed - round * slots - (before - issued.begin());
+    });
+  }
+
   const CnmMachine& machine_;
   const Program& program_;
   const Tuple& trips_;
+  const bool wants_causes_;
+  enum Cause : std::uint8_t { of_issue, of_barrier, of_dma, of_gap };
+  std::array<Int, 4> counts_{};
   std::vector<Tasklet> tasklets_;
   std::vector<std::size_t> rotating_;
   struct Port {
@@ -200,41 +257,47 @@ class Dpu {
 
 }  // namespace
 
-Int cycles_of(const CnmMachine& machine, const Program& program, const Tuple& trips, Int tasklets) {
-  return Dpu(machine, program, trips, tasklets).run();
+Run run_of(const CnmMachine& machine, const Program& program, const Tuple& trips, Int tasklets,
+           bool wants_causes) {
+  return Dpu(machine, program, trips, tasklets, wants_causes).run();
 }
 
 namespace {
 
+constexpr std::size_t figures = 1 + causes.size();  // cycles and their causes
+
 class Estimate {
  public:
-  Estimate(const CnmMachine& machine, const Program& program, Int tasklets)
-      : machine_(machine), program_(program), tasklets_(tasklets), loops_(program.loops.size()) {}
+  Estimate(const CnmMachine& machine, const Program& program, Int tasklets, bool wants_causes)
+      : machine_(machine),
+        program_(program),
+        tasklets_(tasklets),
+        wants_causes_(wants_causes),
+        loops_(program.loops.size()) {}
 
-  Fraction run() {
+  Estimated run() {
     Wide innermost = 0;
     for (std::size_t q = 0; q < loops_.size(); ++q)
       if (program_.loops[q].is_innermost) innermost = plus(innermost, whole_runs(q));
-    Fraction cycles;
     if (innermost <= machine_.whole) {
-      Tuple trips;
-      for (const ProgramLoop& loop : program_.loops) trips.push_back(loop.trips);
-      cycles = Fraction(cycles_of(machine_, program_, trips, tasklets_));
+      for (std::size_t q = 0; q < loops_.size(); ++q) loops_[q].trips = program_.loops[q].trips;
+      base_ = run_with(loops_.size(), 0);
     } else {
-      Int k = machine_.k;
-      for (; !measure(k) && k < machine_.k_max; k *= 2) {
+      result_.k = machine_.k;
+      for (; !measure(result_.k) && result_.k < machine_.k_max; result_.k *= 2) {
       }
-      cycles = Fraction(base_);
-      for (std::size_t q = 0; q < loops_.size(); ++q)
-        if (program_.loops[q].around == 0) cycles = cycles + extra(q);
     }
-    return cycles < program_.bound ? program_.bound : cycles;
+    result_.cycles = total(0);
+    if (result_.cycles < program_.bound) result_.cycles = program_.bound;
+    if (wants_causes_) set_causes();
+    return result_;
   }
 
  private:
+  using Figures = std::array<Int, figures>;
   struct Reduced {
     Int trips = 1, step = 1;
-    Int delta = 0;  ///< cycles of `step` additional trips
+    Figures delta{};  ///< figures of `step` additional trips
   };
 
   Wide whole_runs(std::size_t q) const {
@@ -243,63 +306,88 @@ class Estimate {
       runs = times(runs, Wide{program_.loops[a - 1].trips});
     return runs;
   }
-  Int run_with(std::size_t longer, Int more) const {
+  Figures run_with(std::size_t longer, Int more) {
     Tuple trips;
     for (const Reduced& loop : loops_) trips.push_back(loop.trips);
     if (longer < trips.size()) trips[longer] += more;
-    return cycles_of(machine_, program_, trips, tasklets_);
+    const Run run = run_of(machine_, program_, trips, tasklets_, wants_causes_);
+    ++result_.runs;
+    result_.simulated = plus(result_.simulated, run.cycles);
+    Figures all{run.cycles};
+    std::copy(run.causes.begin(), run.causes.end(), all.begin() + 1);
+    return all;
+  }
+  static Figures difference(const Figures& a, const Figures& b) {
+    Figures all{};
+    for (std::size_t f = 0; f < figures; ++f) all[f] = a[f] - b[f];
+    return all;
   }
 
-  // Measures the cycles that additional trips of each loop take. Returns true if the cycles of all innermost
-  // loops grow linearly, within alpha.
+  // Measures the figures of additional trips of each loop. Returns true if the cycles of all innermost loops
+  // grow linearly, within alpha.
   bool measure(Int k) {
     for (std::size_t q = 0; q < loops_.size(); ++q) {
       const ProgramLoop& loop = program_.loops[q];
       const Int step = loop.is_innermost ? k : 2;
-      loops_[q] = {loop.trips < 3 * step ? loop.trips : step, step, 0};
+      loops_[q] = {loop.trips < 3 * step ? loop.trips : step, step, {}};
     }
     base_ = run_with(loops_.size(), 0);
-    bool is_linear = true;
+    result_.is_linear = true;
     for (std::size_t q = 0; q < loops_.size(); ++q) {
       Reduced& loop = loops_[q];
       if (loop.trips == program_.loops[q].trips) continue;
-      const Int once = run_with(q, loop.step);
-      loop.delta = once - base_;
+      const Figures once = run_with(q, loop.step);
+      loop.delta = difference(once, base_);
       if (!program_.loops[q].is_innermost) continue;
-      const Int second = run_with(q, 2 * loop.step) - once;
-      const Fraction most = machine_.alpha * Fraction(second);
-      if (most < Fraction(std::max(second - loop.delta, loop.delta - second))) is_linear = false;
+      const Figures second = difference(run_with(q, 2 * loop.step), once);
+      const Int change = second[0] - loop.delta[0];
+      if (machine_.alpha * Fraction(second[0]) < Fraction(std::max(change, -change)))
+        result_.is_linear = false;
       loop.delta = second;
     }
-    return is_linear;
+    return result_.is_linear;
   }
 
-  // Returns the cycles that the omitted trips of loop q and of its inner loops add to one run of loop q.
-  Fraction extra(std::size_t q) const {
+  Fraction total(std::size_t figure) const {
+    Fraction sum(base_[figure]);
+    for (std::size_t q = 0; q < loops_.size(); ++q)
+      if (program_.loops[q].around == 0) sum = sum + extra(q, figure);
+    return sum;
+  }
+  // Returns what the omitted trips of loop q and of its inner loops add to a figure of one run of loop q.
+  Fraction extra(std::size_t q, std::size_t figure) const {
     const ProgramLoop& loop = program_.loops[q];
     const Reduced& reduced = loops_[q];
     Fraction inside;
     for (std::size_t c = q + 1; c < loops_.size(); ++c)
-      if (program_.loops[c].around == q + 1) inside = inside + extra(c);
+      if (program_.loops[c].around == q + 1) inside = inside + extra(c, figure);
     if (reduced.trips == loop.trips) return Fraction(loop.trips) * inside;
     Wide runs = reduced.step;
     for (std::size_t a = loop.around; a > 0; a = program_.loops[a - 1].around)
       runs = times(runs, Wide{loops_[a - 1].trips});
-    const Fraction one_more(reduced.delta, runs);
+    const Fraction one_more(reduced.delta[figure], runs);
     return Fraction(loop.trips) * (one_more + inside) - Fraction(reduced.trips) * one_more;
+  }
+  // Scales the causes to sum to the cycles.
+  void set_causes() {
+    long double sum = 0;
+    for (std::size_t c = 0; c < causes.size(); ++c) sum += result_.causes[c] = to_real(total(c + 1));
+    for (long double& cause : result_.causes) cause *= sum > 0 ? to_real(result_.cycles) / sum : 0;
   }
 
   const CnmMachine& machine_;
   const Program& program_;
   Int tasklets_;
+  const bool wants_causes_;
   std::vector<Reduced> loops_;
-  Int base_ = 0;
+  Figures base_{};
+  Estimated result_;
 };
 
 }  // namespace
 
-Fraction estimate(const CnmMachine& machine, const Program& program, Int tasklets) {
-  return Estimate(machine, program, tasklets).run();
+Estimated estimate(const CnmMachine& machine, const Program& program, Int tasklets, bool wants_causes) {
+  return Estimate(machine, program, tasklets, wants_causes).run();
 }
 
 }  // namespace nestor::check::cnm

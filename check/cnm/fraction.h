@@ -48,6 +48,9 @@ inline Wide nearest(const Fraction& value) {
   return doubled / whole - (doubled % whole < 0 ? 1 : 0);
 }
 
+inline long double to_real(const Fraction& value) {
+  return static_cast<long double>(value.over) / static_cast<long double>(value.under);
+}
 inline Wide thousandths(const Fraction& value) { return nearest(value * Fraction(1000)); }
 
 /// The allowed difference between two figures that are equal except for rounding to integers and one part in

@@ -64,15 +64,6 @@ class Text {
   std::size_t at_ = 0;
 };
 
-Int bytes_of(const std::string& type) {
-  static const std::map<std::string, Int> bytes = {{"i8", 1},  {"i16", 2}, {"i32", 4},
-                                                   {"i64", 8}, {"f16", 2}, {"bf16", 2},
-                                                   {"f32", 4}, {"f64", 8}, {"index", 4}};
-  const auto found = bytes.find(type);
-  if (found == bytes.end()) throw Unreadable("its kernel has elements of an unknown type");
-  return found->second;
-}
-
 // Returns the name of an arith operation in the table of slots.
 std::string operation_of(const std::string& word) {
   for (const std::string op :
@@ -104,7 +95,11 @@ class Reader {
     while (!text_.accept("]")) index_map();
     text_.expect(", iterator_types = [");
     while (!text_.accept("]")) iterator();
-    if (text_.accept(", library_call")) throw NotChecked("its kernel calls a library program");
+    if (text_.accept(", library_call = \"")) {
+      kernel_.library_call = text_.word();
+      if (!kernel_.library_call.ends_with('"')) throw Unreadable("its library call has no name");
+      kernel_.library_call.pop_back();
+    }
     text_.expect("}");
     operands("ins(", false);
     operands("outs(", true);
@@ -308,7 +303,7 @@ class Reader {
     std::set<std::string> names;
     kernel_.extents.assign(dims_, 0);
     for (CnmOperand& operand : kernel_.operands) {
-      if (!names.insert(operand.name).second) throw NotChecked("an operand of its kernel occurs twice");
+      kernel_.repeats_operand |= !names.insert(operand.name).second;
       for (std::size_t d = 0; d < dims_; ++d) operand.is_summed |= kernel_.reduction[d] && !operand.uses(d);
       for (std::size_t k = 0; k < operand.map.size(); ++k)
         for (std::size_t d = 0; d < dims_; ++d) {
@@ -339,6 +334,20 @@ class Reader {
 };
 
 }  // namespace
+
+Int bytes_of(const std::string& type) {
+  static const std::map<std::string, Int> bytes = {{"i8", 1},  {"i16", 2}, {"i32", 4},
+                                                   {"i64", 8}, {"f16", 2}, {"bf16", 2},
+                                                   {"f32", 4}, {"f64", 8}, {"index", 4}};
+  const auto found = bytes.find(type);
+  if (found == bytes.end()) throw Unreadable("it has elements of an unknown type");
+  return found->second;
+}
+
+void require_provable(const Kernel& kernel) {
+  if (!kernel.library_call.empty()) throw NotChecked("its kernel calls a library program");
+  if (kernel.repeats_operand) throw NotChecked("an operand of its kernel occurs twice");
+}
 
 Kernel read_kernel(const std::string& text, const CnmMachine& machine, Int k) {
   return Reader(text, machine, k).run();

@@ -52,6 +52,9 @@ struct CnmMachine {
   bool is_small(const CnmOperand& operand, Int elements) const;  ///< true for an output too small for a
                                                                  ///< transfer
   Int padded(const CnmOperand& operand, Int elements) const;     ///< bytes, rounded up to the alignment
+  bool can_transfer(Int bytes) const {
+    return bytes >= least_bytes && bytes <= most_bytes && bytes % align == 0;
+  }
 };
 
 /// An index of an operand: a linear function of the dims.
@@ -79,8 +82,13 @@ struct CnmOperand {
   bool uses(std::size_t dim) const;
 };
 
+/// Returns the bytes of an element of a type. Throws Unreadable for unknown types.
+Int bytes_of(const std::string& type);
+
 struct Kernel {
   std::string name;
+  std::string library_call{};    ///< the program of the library that computes it, or empty
+  bool repeats_operand = false;  ///< true if an operand occurs twice, with different maps
   Tuple extents;
   std::vector<bool> reduction;
   std::vector<CnmOperand> operands;  ///< inputs, then outputs
@@ -109,6 +117,7 @@ struct CnmProblem {
 struct Form {
   Tuple tasklets;  ///< parts of each dim over tasklets
   Tuple local, block, order;
+  std::optional<Int> collect{};  ///< elements of small outputs that are gathered, if the mapping states it
   Int tasklet_count() const;
   Int steps_of(std::size_t dim) const { return local[dim] / block[dim]; }
 };
@@ -121,10 +130,13 @@ Int product(const Tuple& tuple);
 
 constexpr Int largest_extent = Int{1} << 45;
 Tuple read_tuple(const Json& list, std::size_t dims, Int least);
+CnmMachine read_machine(const Json& architecture);
 CnmProblem read_problem(const Json& result);
 /// Reads a kernel from its text in a result. The machine determines the slots of operations, together with
 /// `k` for products.
 Kernel read_kernel(const std::string& text, const CnmMachine& machine, Int k);
+/// Throws NotChecked if the rules of proofs do not cover the kernel.
+void require_provable(const Kernel& kernel);
 KernelMapping read_mapping(const Json& map, const CnmProblem& problem);
 
 /// A step in the program of a tasklet. A `loop` returns to the step `start` while trips remain.
@@ -133,32 +145,65 @@ struct ProgramStep {
   Int amount = 0;         ///< slots or bytes
   std::size_t start = 0;  ///< first step of a loop
   std::size_t loop = 0;   ///< number of the loop
+  friend bool operator==(const ProgramStep&, const ProgramStep&) = default;
 };
 struct ProgramLoop {
   Int trips = 1;
   std::size_t around = 0;  ///< number of the enclosing loop + 1, or 0
   bool is_innermost = true;
+  friend bool operator==(const ProgramLoop&, const ProgramLoop&) = default;
 };
 struct Program {
   std::vector<ProgramStep> steps;
   std::vector<ProgramLoop> loops;  ///< loops in the order of their first steps
-  Fraction bound;                  ///< largest lower bound: by slots, by one tasklet, or by transfers
+  Wide issue = 0, tasklet = 0;     ///< lower bounds on the cycles: all slots, and one tasklet by itself
+  Fraction dma;                    ///< lower bound on the cycles: all transfers, divided by the ports
+  Fraction bound;                  ///< the largest of the three
   std::vector<bool> is_read;       ///< per operand, true if old contents are read before it is written
+  Int wram = 0, iram = 0;          ///< bytes in each memory of a DPU
 };
+/// Sums over the steps that a tasklet runs.
+struct StepSums {
+  Wide slots = 0, engine = 0, waits = 0;
+  void add_transfer(const CnmMachine& machine, bool is_read, Int bytes, Wide times);
+};
+/// Sets the bounds of a program. Only the first tasklet runs the steps of `alone`.
+void set_bounds(const CnmMachine& machine, const StepSums& shared, const StepSums& alone, Int tasklets,
+                Program& program);
 
-/// Returns the program of a form, or nothing if the form breaks a rule of "Legality".
-std::optional<Program> program_of(const CnmProblem& problem, const Form& form);
+/// Returns the program of a form. If the form breaks a rule of "Legality", returns nothing and sets `fault`.
+std::optional<Program> program_of(const CnmProblem& problem, const Form& form, std::string* fault = nullptr);
 
-/// Returns the cycles of a run of all tasklets in which the loops have these trips ("The UPMEM machine").
-Int cycles_of(const CnmMachine& machine, const Program& program, const Tuple& trips, Int tasklets);
-/// Returns the estimated cycles ("The engine").
-Fraction estimate(const CnmMachine& machine, const Program& program, Int tasklets);
+/// Cycles, and those of each cause in the order of `causes`.
+struct Run {
+  Int cycles = 0;
+  std::array<Int, 4> causes{};
+};
+inline constexpr std::array<const char*, 4> causes = {"issue", "barrier", "dma", "gap"};
+/// Returns the run of all tasklets in which the loops have these trips ("The UPMEM machine"). Counts causes
+/// only if they are wanted.
+Run run_of(const CnmMachine& machine, const Program& program, const Tuple& trips, Int tasklets,
+           bool wants_causes);
 
-/// Returns the time in picoseconds of the launch and of adding partial results on the host. `parts` are the
-/// parts of each dim over all DPUs.
+/// The estimate of "The engine", and how it was made. Causes have the precision of long double.
+struct Estimated {
+  Fraction cycles;
+  std::array<long double, 4> causes{};
+  Int runs = 0, simulated = 0, k = 0;
+  bool is_linear = true;
+};
+Estimated estimate(const CnmMachine& machine, const Program& program, Int tasklets, bool wants_causes);
+
+/// Returns the picoseconds of a launch.
+Fraction launch_time(const CnmMachine& machine, Int tasklets);
+/// Returns the number of results, beyond the first of each element, that the host adds. `parts` are the parts
+/// of each dim over all DPUs.
+Int partial_results(const CnmProblem& problem, const Form& form, const Tuple& parts);
+/// Returns the picoseconds of the launch and of adding partial results on the host.
 Fraction host_time(const CnmProblem& problem, const Form& form, const Tuple& parts);
-/// Returns the time to transfer the bytes of the fullest rank, in which `dpus` DPUs are active.
+/// Returns the picoseconds to transfer the bytes of the fullest rank, in which `dpus` DPUs are active.
 Fraction transfer_time(const CnmProblem& problem, const Form& form, const Program& program, Int dpus);
+Fraction transfer_time(const CnmMachine& machine, Int bytes_in, Int bytes_out);
 /// Returns the bytes of an operand in a DPU. Data that tasklets share is counted once.
 Int bytes_in_dpu(const CnmOperand& operand, const Form& form);
 

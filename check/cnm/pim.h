@@ -44,9 +44,13 @@ struct PimMapping {
   Half half = Half::none;
   Layout layout = Layout::none;  ///< layout of a pointwise kernel, which also has grf
   Int grf = 0;
+  std::optional<std::size_t> half_dim{};  ///< dim whose steps the halves share, if it is not the default
   bool is_library() const { return half == Half::none; }
   friend bool operator<(const PimMapping& a, const PimMapping& b);
 };
+
+/// The stream of the vendor's library that computes a kernel.
+enum class PimLibrary : std::uint8_t { none, add, mul, relu, gemv };
 
 struct PimProblem {
   PimMachine machine;
@@ -61,11 +65,19 @@ struct PimProblem {
   std::vector<std::size_t> stored;  ///< inputs that every step reads from the banks
   bool is_product = false;          ///< true if the kernel sums products of the stored input and `factor`
   std::size_t factor = 0;
-  bool is_gemv = false;  ///< true if the vendor's library has a stream for the kernel
+  PimLibrary library = PimLibrary::none;
 };
 
+PimMachine read_pim_machine(const Json& architecture);
+/// Analyses the region of a kernel. Throws NotChecked if HBM-PIM cannot compute the kernel.
+PimProblem pim_problem(const PimMachine& machine, const Kernel& kernel);
 PimProblem read_pim_problem(const Json& result);
 PimMapping read_mapping(const Json& map, const PimProblem& problem);
+/// Sets the half and the layout that a map states.
+void read_pim_words(const Json& map, PimMapping& mapping);
+
+/// Returns the number of partial results that the host adds: those beyond the first of each element.
+Int partial_results(const PimProblem& problem, const PimMapping& mapping);
 
 /// A burst of a stream. A fence follows the last burst of each Group.
 struct Burst {
@@ -84,6 +96,10 @@ class Channel {
   Int finish();
   /// Returns the cycle of the last burst of the groups before the latest one.
   Int last_burst() const { return last_; }
+  /// Causes of cycles. Every burst is a cycle of `of_column`.
+  enum Cause : std::uint8_t { of_column, of_refresh, of_mode, of_row, of_timing };
+  /// Returns the cycles of each cause of a finished stream.
+  const std::array<Int, 5>& causes() const { return causes_; }
   /// Thrown if a burst waits forever.
   struct Stuck {};
 
@@ -98,7 +114,8 @@ class Channel {
   };
   void run();
   void begin_cycle();
-  bool refresh();
+  Cause cause() const;
+  bool refresh_rank();
   bool issue();
   void burst(const Burst& burst);
   bool activate();
@@ -113,11 +130,12 @@ class Channel {
   struct Column {
     Int read = 0, write = 0;
   };
-  std::vector<Column> columns_;        ///< per bank group: earliest next read and write
-  std::vector<Int> activations_;       ///< ring buffer with the cycles of the last activations
-  std::size_t oldest_ = 0, turn_ = 0;  ///< oldest activation; start of the next search for a bank to close
-  std::vector<Int> refreshes_, due_;   ///< next refresh of each rank; ranks that wait for a refresh
-  Int next_refresh_ = 0;
+  std::vector<Column> columns_;           ///< per bank group: earliest next read and write
+  std::vector<Int> activations_;          ///< ring buffer with the cycles of the last activations
+  std::size_t oldest_ = 0, turn_ = 0;     ///< oldest activation; start of the next search for a bank to close
+  std::vector<Int> refreshes_, due_;      ///< next refresh of each rank; ranks that wait for a refresh
+  Int next_refresh_ = 0, refreshed_ = 0;  ///< first cycle after the latest refresh of rank 0
+  std::array<Int, 5> causes_{};
   unsigned enters_ = 0, leaves_ = 0;
   bool toggles_ = false, all_bank_ = false, pim_ = false;
   std::vector<Waiting> waiting_;  ///< bursts of the group, then of the next one
@@ -139,7 +157,9 @@ class PimStream {
  public:
   PimStream(const PimProblem& problem, const PimMapping& mapping);
 
-  bool is_legal() const { return is_legal_; }
+  bool is_legal() const { return fault_ == nullptr; }
+  /// Returns the rule that the mapping breaks. There must be one.
+  const char* fault() const { return fault_; }
   /// Returns a lower bound on the cycles.
   Int bound() const { return least_from(0, machine_.tREFI / machine_.ranks) + machine_.after_last(); }
   /// Returns the cycles, or a lower bound that is at least `enough`. Returns nothing if the stream waits
@@ -148,6 +168,8 @@ class PimStream {
   /// Returns a key. Streams with equal keys have equal groups.
   Tuple key() const;
   void each_group(const std::function<void(const Group&)>& take) const;
+  /// Returns the extents in whole tiles of a stream of the library: of the kernel, or of all its elements.
+  Tuple padded() const;
 
  private:
   static constexpr std::size_t registers = ~std::size_t{0};
@@ -192,18 +214,20 @@ class PimStream {
   void write_steps(const std::function<void(const Group&)>& take, const std::function<void(Int)>& step) const;
   void write_points(const std::function<void(const Group&)>& take,
                     const std::function<void(Int)>& step) const;
-  void write_library(const std::function<void(const Group&)>& take) const;
+  void write_products(const std::function<void(const Group&)>& take) const;
+  void write_vectors(const std::function<void(const Group&)>& take) const;
   void write_run(const std::function<void(const Group&)>& take, const Run& run, Int column) const;
 
   const PimProblem& problem_;
   const PimMachine& machine_;
   const PimMapping& mapping_;
-  bool is_legal_ = true;
+  const char* fault_ = nullptr;
   Int program_ = 1;  ///< number of instructions
   // Pointwise kernels: number of tiles of one half.
   Int tiles_ = 1;
-  // Streams of the library: numbers of tiles of the output and of the input.
-  Int out_tiles_ = 1, in_tiles_ = 1;
+  // Streams of the library: numbers of tiles of the output and of the input, and the distance in columns
+  // between vectors.
+  Int out_tiles_ = 1, in_tiles_ = 1, apart_ = 0;
   // Reductions.
   std::vector<Loop> loops_;
   std::size_t half_dim_ = 0;

@@ -3,6 +3,7 @@
 // group.
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "check/cnm/pim.h"
 
@@ -49,7 +50,19 @@ void Channel::take(const Group& group) {
 
 Int Channel::finish() {
   take({});
-  return last_ + machine_.after_last();
+  const Int cycles = last_ + machine_.after_last();
+  causes_[of_timing] += cycles - std::accumulate(causes_.begin(), causes_.end(), Int{0});
+  return cycles;
+}
+
+// Returns the cause of a cycle without a burst.
+Channel::Cause Channel::cause() const {
+  if (!due_.empty() || now_ < refreshed_) return of_refresh;
+  if (head_ == entered_) return of_timing;  // no burst waits
+  const Burst& first = waiting_[head_];
+  if (first.row >= machine_.reserved_row) return of_mode;
+  const std::size_t b = at(first.bank);
+  return (open_ & bank_bit(b)) != 0 && banks_[b].row == first.row ? of_timing : of_row;
 }
 
 void Channel::run() {
@@ -60,13 +73,15 @@ void Channel::run() {
   while (head_ < own_) {
     if (now_ - std::max(begin, last_) > patience) throw Stuck();
     begin_cycle();
-    bool has_acted = !due_.empty() && refresh();
+    bool has_acted = !due_.empty() && refresh_rank();
     if (!has_acted && issue()) {
       has_acted = true;
       last_ = now_;
       --in_queue_;
-    } else if (!has_acted) {
-      has_acted = activate() || close();
+      ++causes_[of_column];
+    } else {
+      has_acted = has_acted || activate() || close();
+      ++causes_[cause()];
     }
     const bool is_full = entered_ == waiting_.size();
     if (in_queue_ < machine_.queue) {
@@ -76,6 +91,7 @@ void Channel::run() {
     ++now_;
     if (has_acted || !is_full || toggles_ || enters_ == 15 || leaves_ == 3) continue;
     const Int passed = std::max<Int>(0, next_event() - now_);
+    if (passed > 0) causes_[cause()] += passed;
     in_queue_ = std::min(machine_.queue, in_queue_ + passed);
     now_ += passed;
   }
@@ -131,7 +147,7 @@ Int Channel::ready(const Burst& burst) const {
 
 // Performs one step of the first due refresh: closes an open bank, or refreshes the rank. Returns false if it
 // must wait for a bank. Only the refresh of rank 0 affects the banks.
-bool Channel::refresh() {
+bool Channel::refresh_rank() {
   if (due_.front() == 0) {
     for (std::uint32_t open = open_; open != 0; open &= open - 1) {
       const std::size_t b = at(std::countr_zero(open));
@@ -140,6 +156,7 @@ bool Channel::refresh() {
       return true;
     }
     if (open_ != 0) return false;
+    refreshed_ = now_ + std::max<Int>(1, machine_.tRFC);
     for (std::size_t b = 0; b < banks_.size(); ++b) {
       banks_[b].is_idle = false;
       banks_[b].until = banks_[b].act = now_ + machine_.tRFC;

@@ -1,6 +1,7 @@
 // Functions that read hbm-pim systems, the region of a kernel, and mappings from the JSON of a result.
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 
 #include "check/cnm/form.h"
 #include "check/cnm/pim.h"
@@ -18,6 +19,8 @@ constexpr std::array<Int M::*, dram_form.size()> timings = {
 constexpr Int first_own_row = 4096;         // first row of registers and modes
 constexpr std::size_t most_steps = 10'000;  // maximum number of operations in a region
 
+}  // namespace
+
 PimMachine read_pim_machine(const Json& node) {
   check_form(node, pim_machine_form, "the system");
   PimMachine machine;
@@ -30,11 +33,12 @@ PimMachine read_pim_machine(const Json& node) {
     machine.*timings[i] = integer(member(node["dram"], dram_form[i].key), 0, dram_form[i].key);
   if (machine.banks % machine.groups != 0 || machine.tREFI < 4 * machine.ranks)
     throw Unreadable("its memory has an incomplete bank group, or refreshes all the time");
-  if (machine.reserved_row > first_own_row) throw NotChecked("its data may reach the rows of registers");
   machine.cycle = Fraction(1'000'000) / Fraction(parse_decimal(member(node, "clock_mhz").dump()));
   machine.reduce = Fraction(1000) * Fraction(parse_decimal(member(node["host"], "reduce_ns").dump()));
   return machine;
 }
+
+namespace {
 
 // Analysis of the region. Elements are always treated as f16, so conversions are skipped.
 class Region {
@@ -48,10 +52,8 @@ class Region {
                                        [](const CnmOperand& operand) { return operand.is_output; });
     if (outputs != 1 || operands_ < 2) refuse();
     problem_.output = operands_ - 1;
-    for (std::size_t d = 0; d < kernel_.dims(); ++d) {
-      if (kernel_.reduction[d] == kernel_.operands[problem_.output].uses(d)) refuse();
-      problem_.is_reduction |= kernel_.reduction[d];
-    }
+    for (std::size_t d = 0; d < kernel_.dims(); ++d)
+      problem_.is_reduction |= !kernel_.operands[problem_.output].uses(d);
     for (std::size_t i = 0; i < kernel_.region.size(); ++i)
       if (!kernel_.region[i].is_number && kernel_.region[i].name != "move") operations_.push_back(i);
     if (problem_.is_reduction)
@@ -101,12 +103,27 @@ class Region {
       if (!names_input) problem_.reads.push_back(0);
     }
     if (operations_.empty()) problem_.reads = {0};
+    if (operations_.size() == 1) find_library(kernel_.region[operations_[0]].name);
     if (given >= operands_) until[given - operands_] = kernel_.region.size();
     for (const std::size_t i : operations_)
       problem_.alive = std::max<Int>(
           problem_.alive, std::count_if(operations_.begin(), operations_.end(), [&](std::size_t other) {
             return other <= i && (other == i || until[other] > i);
           }));
+  }
+
+  // The library has streams for single operations on all elements.
+  void find_library(const std::string& name) {
+    std::vector<std::size_t> all(kernel_.dims());
+    std::iota(all.begin(), all.end(), 0);
+    for (std::size_t i = 0; i < operands_; ++i)
+      if (!walks(i, all)) return;
+    const auto& reads = problem_.reads;
+    if (problem_.has_constants || reads.size() != problem_.output) return;
+    const bool has_two = reads.size() == 2 && reads[0] != reads[1];
+    if (has_two && name == "add") problem_.library = PimLibrary::add;
+    if (has_two && name == "mul") problem_.library = PimLibrary::mul;
+    if (reads.size() == 1 && name == "max") problem_.library = PimLibrary::relu;
   }
 
   void collect(std::size_t value, std::vector<std::size_t>& terms) const {
@@ -140,8 +157,9 @@ class Region {
     const bool second = elements(terms[1]) > elements(terms[0]);
     problem_.stored = {terms[second ? 1 : 0]};
     problem_.factor = terms[second ? 0 : 1];
-    problem_.is_gemv = operands_ == 3 && kernel_.dims() == 2 && walks(2, {0}) &&
-                       ((walks(0, {0, 1}) && walks(1, {1})) || (walks(1, {0, 1}) && walks(0, {1})));
+    if (operands_ == 3 && kernel_.dims() == 2 && walks(2, {0}) &&
+        ((walks(0, {0, 1}) && walks(1, {1})) || (walks(1, {0, 1}) && walks(0, {1}))))
+      problem_.library = PimLibrary::gemv;
   }
   bool walks(std::size_t operand, const std::vector<std::size_t>& dims) const {
     const auto& map = kernel_.operands[operand].map;
@@ -176,18 +194,35 @@ bool operator<(const PimMapping& a, const PimMapping& b) {
   return key(a) < key(b);
 }
 
-PimProblem read_pim_problem(const Json& result) {
+PimProblem pim_problem(const PimMachine& machine, const Kernel& kernel) {
   PimProblem problem;
-  problem.machine = read_pim_machine(member(result, "architecture"));
+  problem.machine = machine;
+  problem.kernel = kernel;
+  Region(problem).read();
+  return problem;
+}
+
+PimProblem read_pim_problem(const Json& result) {
+  const PimMachine machine = read_pim_machine(member(result, "architecture"));
+  if (machine.reserved_row > first_own_row) throw NotChecked("its data may reach the rows of registers");
   const Json& source = member(result, "source");
   if (word_of(source, "language") != "mlir") throw NotChecked("its kernel is not in MLIR");
-  problem.kernel = read_kernel(word_of(source, "text"), CnmMachine(), 0);
-  if (product(problem.kernel.extents) > largest_extent) throw TooLarge();
+  const Kernel kernel = read_kernel(word_of(source, "text"), CnmMachine(), 0);
+  require_provable(kernel);
+  if (product(kernel.extents) > largest_extent) throw TooLarge();
   if (result.contains("asked_extents")) throw NotChecked("its extents are padded");
   if (word_of(result, "searched") != "blocks, orders and halves of general streams, one map")
     throw NotChecked("its space is not that of general streams with one map");
-  Region(problem).read();
+  auto problem = pim_problem(machine, kernel);
+  for (std::size_t d = 0; d < kernel.dims(); ++d)
+    if (kernel.reduction[d] == kernel.operands[problem.output].uses(d))
+      throw NotChecked("the kinds of its dims differ from the use of its output");
   return problem;
+}
+
+void read_pim_words(const Json& map, PimMapping& mapping) {
+  mapping.half = read_word<Half>(map, "half", std::array{"alternate", "split", "even"});
+  mapping.layout = read_word<Layout>(map, "layout", std::array{"apart", "together"});
 }
 
 PimMapping read_mapping(const Json& map, const PimProblem& problem) {
@@ -200,8 +235,7 @@ PimMapping read_mapping(const Json& map, const PimProblem& problem) {
   mapping.blocks = read_tuple(tuples[1], dims, 1);
   mapping.lanes = read_tuple(tuples[2], dims, 1);
   mapping.local = read_tuple(tuples[3], dims, 1);
-  mapping.half = read_word<Half>(map, "half", std::array{"alternate", "split", "even"});
-  mapping.layout = read_word<Layout>(map, "layout", std::array{"apart", "together"});
+  read_pim_words(map, mapping);
   if (map.contains("grf")) mapping.grf = integer(map["grf"], 1, "grf");
   const bool has_steps = problem.is_reduction && !mapping.is_library();
   mapping.block = read_tuple(member(map, "block"), has_steps ? dims : 0, 1);

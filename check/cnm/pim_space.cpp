@@ -44,11 +44,12 @@ Tuple local_of(const PimProblem& problem, const PimMapping& cut) {
   return local;
 }
 
-// Returns the number of partial results that the host adds: those beyond the first of each element.
+}  // namespace
+
 Int partial_results(const PimProblem& problem, const PimMapping& mapping) {
   const PimMachine& machine = problem.machine;
   Tuple parts = parts_of(mapping), local = mapping.local;
-  if (mapping.is_library()) {  // the library handles whole tiles
+  if (mapping.is_library() && problem.is_reduction) {  // the library handles whole tiles
     local = {ceiling(problem.kernel.extents[0], times(parts[0], machine.grf)) * machine.grf, 1};
   }
   Int elements = 1, copies = 1;
@@ -59,6 +60,8 @@ Int partial_results(const PimProblem& problem, const PimMapping& mapping) {
       copies = times(copies, parts[d]);
   return times(elements, copies - 1);
 }
+
+namespace {
 
 // Returns the fewest cycles with which a mapping takes at least the limit, which is in picoseconds.
 Int enough_cycles(const PimProblem& problem, const PimMapping& mapping, Wide limit) {
@@ -129,7 +132,8 @@ namespace {
 
 bool has_library_form(const PimProblem& problem, const PimMapping& cut) {
   const auto& levels = problem.machine.levels;
-  return problem.is_gemv && cut.blocks == Tuple{levels[1], 1} && cut.lanes == Tuple{1, levels[2]};
+  return problem.library == PimLibrary::gemv && cut.blocks == Tuple{levels[1], 1} &&
+         cut.lanes == Tuple{1, levels[2]};
 }
 
 std::string mapping_words(const PimMapping& mapping) {

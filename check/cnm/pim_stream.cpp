@@ -1,5 +1,5 @@
-// Construction of the streams of HBM-PIM, group by group, as specified in "General streams" of
-// docs/models/cnm.md. The only stream of the vendor's library that is supported is gemv.
+// Construction of the streams of HBM-PIM, group by group, as specified in "General streams" and "The HBM-PIM
+// machine" of docs/models/cnm.md.
 #include <algorithm>
 
 #include "check/cnm/pim.h"
@@ -10,6 +10,8 @@ namespace {
 constexpr Int park_row = 0x1000;
 constexpr Int of_a_group = 8;  // maximum number of bursts in a group
 constexpr Int most_tiles = Int{1} << 30;
+constexpr const char* reserved = "its data reach the reserved rows";
+constexpr Int least_rows = 128;  // distance between vectors of the library
 using Take = std::function<void(const Group&)>;
 
 }  // namespace
@@ -24,8 +26,8 @@ PimStream::PimStream(const PimProblem& problem, const PimMapping& mapping)
     plan_steps();
   else
     plan_points();
-  if (program_ > machine_.crf) is_legal_ = false;
-  if (!is_legal_) return;
+  if (program_ > machine_.crf) fault_ = "its program exceeds the instruction registers";
+  if (fault_ != nullptr) return;
   if (mapping.is_library())
     total_ = times(out_tiles_ * in_tiles_, of_a_group * machine_.grf);
   else if (problem.is_reduction)
@@ -36,7 +38,7 @@ PimStream::PimStream(const PimProblem& problem, const PimMapping& mapping)
 
 void PimStream::plan_points() {
   const Int g = mapping_.grf, row = machine_.row_bursts, halves = mapping_.half == Half::even ? 1 : 2;
-  if (times(problem_.alive, g) > 2 * machine_.grf) is_legal_ = false;
+  if (times(problem_.alive, g) > 2 * machine_.grf) fault_ = "its results exceed the registers";
   tiles_ = ceiling(ceiling(product(mapping_.local), g), halves);
   const Int loops = tiles_ == 1 ? 0 : mapping_.half == Half::split ? 2 : 1;
   program_ = halves * static_cast<Int>(problem_.reads.size() + 1) * ceiling(g, of_a_group) + loops + 1;
@@ -44,7 +46,7 @@ void PimStream::plan_points() {
   const Int region = are_apart_ ? ceiling(times(tiles_, g), row) * row : times(tiles_, g);
   for (std::size_t p = 0; p < problem_.kernel.operands.size(); ++p)
     base_.push_back(times(static_cast<Int>(p), are_apart_ ? region : g));
-  if (times(region, static_cast<Int>(base_.size())) > times(machine_.reserved_row, row)) is_legal_ = false;
+  if (times(region, static_cast<Int>(base_.size())) > times(machine_.reserved_row, row)) fault_ = reserved;
 }
 
 Int tile_vectors(const PimProblem& problem, const PimMapping& mapping, std::size_t operand) {
@@ -59,6 +61,7 @@ void PimStream::plan_steps() {
   const auto& output = kernel.operands[problem_.output];
   for (std::size_t d = 0; d < kernel.dims(); ++d)
     if (!output.uses(d)) half_dim_ = d;
+  half_dim_ = mapping_.half_dim.value_or(half_dim_);
   bool reduces = false;
   for (const Int dim : mapping_.order) {
     const auto d = static_cast<std::size_t>(dim);
@@ -76,10 +79,10 @@ void PimStream::plan_steps() {
       by_lane_ |= factor.uses(d) && mapping_.lanes[d] > 1;
       if (!stored.uses(d)) repeats_ = times(repeats_, mapping_.block[d]);
     }
-    if (vectors_[problem_.factor] > machine_.grf) is_legal_ = false;
+    if (vectors_[problem_.factor] > machine_.grf) fault_ = "a tile of a factor exceeds the registers";
     if (from_banks_) in_banks.push_back(problem_.factor);
   }
-  if (vectors_[problem_.output] > machine_.grf) is_legal_ = false;
+  if (vectors_[problem_.output] > machine_.grf) fault_ = "a tile of the output exceeds the registers";
   program_ =
       (mapping_.half == Half::even ? 1 : 2) * 2 * static_cast<Int>(in_banks.size()) + (stays_ ? 1 : 2) + 1;
   in_banks.push_back(problem_.output);
@@ -96,18 +99,37 @@ void PimStream::plan_steps() {
                     loop.is_halved && operand != problem_.output ? ceiling<Int>(loop.trips, 2) : loop.trips);
     columns = plus(columns, all);
   }
-  if (columns > times(machine_.reserved_row, machine_.row_bursts)) is_legal_ = false;
+  if (columns > times(machine_.reserved_row, machine_.row_bursts)) fault_ = reserved;
 }
 
 void PimStream::plan_library() {
+  const Int row = machine_.row_bursts;
+  if (!problem_.is_reduction) {
+    const Int tile =
+        times(product(mapping_.channels), machine_.levels[1], machine_.levels[2], 2 * machine_.grf);
+    out_tiles_ = ceiling(product(problem_.kernel.extents), tile);
+    const Int rows = ceiling(times(out_tiles_, machine_.grf), row), distance = std::max(least_rows, rows);
+    apart_ = times(distance, row);
+    const Int last =
+        plus(times(problem_.library == PimLibrary::relu ? Int{1} : Int{2}, distance), rows, Int{-1});
+    if (out_tiles_ > most_tiles || last >= machine_.reserved_row) fault_ = reserved;
+    return;
+  }
   const Int rows = times(mapping_.channels[0], machine_.levels[1], machine_.grf);
   const Int inputs = times(mapping_.channels[1], machine_.levels[2], machine_.grf);
   out_tiles_ = ceiling(problem_.kernel.extents[0], rows);
   in_tiles_ = ceiling(problem_.kernel.extents[1], inputs);
   const Int last = plus(times(out_tiles_, in_tiles_) / 2 * of_a_group * machine_.grf,
                         of_a_group * (out_tiles_ - 1), machine_.grf);
-  is_legal_ =
-      times(out_tiles_, in_tiles_) <= most_tiles && (last - 1) / machine_.row_bursts < machine_.reserved_row;
+  if (times(out_tiles_, in_tiles_) > most_tiles || (last - 1) / row >= machine_.reserved_row)
+    fault_ = reserved;
+}
+
+Tuple PimStream::padded() const {
+  const Int grf = machine_.grf, blocks = machine_.levels[1], lanes = machine_.levels[2];
+  if (!problem_.is_reduction) return {times(product(mapping_.channels), blocks, lanes, 2 * grf, out_tiles_)};
+  return {times(mapping_.channels[0], blocks, grf, out_tiles_),
+          times(mapping_.channels[1], lanes, grf, in_tiles_)};
 }
 
 Tuple PimStream::key() const {
@@ -249,7 +271,21 @@ void PimStream::write_points(const Take& take, const std::function<void(Int)>& s
   write_run(take, toggle, 0);
 }
 
-void PimStream::write_library(const Take& take) const {
+void PimStream::write_vectors(const Take& take) const {
+  const Run toggle{true, 0, registers, 0};
+  write_run(take, toggle, 0);
+  for (Int i = 0; i < out_tiles_; ++i)
+    for (const Int bank : {0, 1}) {
+      const Int column = i * machine_.grf;
+      write_run(take, {false, bank, 0, 0, machine_.grf}, column);
+      if (problem_.library != PimLibrary::relu)
+        write_run(take, {false, bank, 0, 0, machine_.grf}, 2 * apart_ + column);
+      write_run(take, {true, bank, 0, 0, machine_.grf}, apart_ + column);
+    }
+  write_run(take, toggle, 0);
+}
+
+void PimStream::write_products(const Take& take) const {
   const Int n = in_tiles_, o = out_tiles_, grf = machine_.grf, tile = of_a_group * grf;
   const Run toggle{true, 0, registers, 0};
   for (Int j = 0; j < o; ++j) {
@@ -283,8 +319,10 @@ void PimStream::write(const Take& take, const std::function<void(Int)>& step) co
     program.push_back(burst(true, 1, register_row, 4 + i));
   take(program);
   if (!problem_.is_reduction && problem_.has_constants) take({burst(true, 1, register_row, 1)});
-  if (mapping_.is_library())
-    write_library(take);
+  if (mapping_.is_library() && problem_.is_reduction)
+    write_products(take);
+  else if (mapping_.is_library())
+    write_vectors(take);
   else if (problem_.is_reduction)
     write_steps(take, step);
   else

@@ -17,7 +17,9 @@ using Mask = std::uint64_t;  // set of operands or dims
 Mask bit(std::size_t i) { return Mask{1} << i; }
 
 // Thrown if a rule of "Legality" is broken.
-struct Illegal {};
+struct Illegal {
+  const char* fault;
+};
 
 class Writer {
  public:
@@ -35,14 +37,10 @@ class Writer {
     add_partial_results();
     flush();
     lines_ += 1;  // return instruction
-    if (times(lines_, machine_.instruction) > machine_.iram) throw Illegal();
-    const Wide slots = plus(shared_.slots, alone_.slots);
-    program_.bound = std::max(plus(times(Wide{tasklets_}, shared_.slots), alone_.slots),
-                              plus(times(Wide{machine_.gap}, slots), shared_.waits, alone_.waits));
-    const Fraction transfers(plus(times(Wide{tasklets_}, shared_.engine), alone_.engine),
-                             machine_.ports_of(tasklets_));
-    if (program_.bound < transfers) program_.bound = transfers;
-    if (Fraction(longest) < program_.bound) throw TooLarge();
+    program_.wram = tiling_.wram;
+    program_.iram = times(lines_, machine_.instruction);
+    if (program_.iram > machine_.iram) throw Illegal("its instructions exceed IRAM");
+    set_bounds(machine_, shared_, alone_, tasklets_, program_);
     for (const View& view : views_) program_.is_read.push_back(view.is_read);
     return std::move(program_);
   }
@@ -50,7 +48,7 @@ class Writer {
  private:
   // Functions that emit code.
   static Int known(Int slots) {
-    if (slots == unknown) throw Illegal();
+    if (slots == unknown) throw Illegal("the machine lacks an operation");
     return slots;
   }
   void code(Int slots, Int lines) {
@@ -72,15 +70,10 @@ class Writer {
     code(known(kernel_.address), 2);
     is_among_requests_ = true;
     flush();
-    if (bytes < machine_.least_bytes || bytes > machine_.most_bytes || bytes % machine_.align != 0)
-      throw Illegal();
-    if (++requests_ > most_requests) throw Illegal();
+    if (!machine_.can_transfer(bytes)) throw Illegal("the machine cannot transfer a part of this size");
+    if (++requests_ > most_requests) throw Illegal("its code has too many transfers");
     put(what, bytes);
-    const TransferRate& transfer = what == What::read ? machine_.read : machine_.write;
-    const Int busy = transfer.busy(bytes);
-    sums_->slots = plus(sums_->slots, times_);
-    sums_->engine = plus(sums_->engine, times(times_, Wide{busy}));
-    sums_->waits = plus(sums_->waits, times(times_, std::max<Wide>(0, busy + transfer.back - machine_.gap)));
+    sums_->add_transfer(machine_, what == What::read, bytes, times_);
   }
   // Emits the requests for each run of a tile. A long run takes several requests. A gathered tile covers
   // `steps` steps.
@@ -292,11 +285,8 @@ class Writer {
   const std::size_t gathering_ = tiling_.gathering;
   const Int group_ = tiling_.group;
 
-  struct Sums {
-    Wide slots = 0, engine = 0, waits = 0;
-  };
-  Sums shared_, alone_;
-  Sums* sums_ = &shared_;
+  StepSums shared_, alone_;
+  StepSums* sums_ = &shared_;
   Program program_;
   Wide pending_ = 0, times_ = 1;
   Int lines_ = 0;
@@ -308,14 +298,34 @@ class Writer {
 
 }  // namespace
 
-std::optional<Program> program_of(const CnmProblem& problem, const Form& form) {
+void StepSums::add_transfer(const CnmMachine& machine, bool is_read, Int bytes, Wide count) {
+  const TransferRate& transfer = is_read ? machine.read : machine.write;
+  const Int busy = transfer.busy(bytes);
+  slots = plus(slots, count);
+  engine = plus(engine, times(count, Wide{busy}));
+  waits = plus(waits, times(count, std::max<Wide>(0, busy + transfer.back - machine.gap)));
+}
+
+void set_bounds(const CnmMachine& machine, const StepSums& shared, const StepSums& alone, Int tasklets,
+                Program& program) {
+  program.issue = plus(times(Wide{tasklets}, shared.slots), alone.slots);
+  program.tasklet =
+      plus(times(Wide{machine.gap}, plus(shared.slots, alone.slots)), shared.waits, alone.waits);
+  program.dma = {plus(times(Wide{tasklets}, shared.engine), alone.engine), machine.ports_of(tasklets)};
+  program.bound = std::max(Fraction(std::max(program.issue, program.tasklet)), program.dma);
+  if (Fraction(longest) < program.bound) throw TooLarge();
+}
+
+std::optional<Program> program_of(const CnmProblem& problem, const Form& form, std::string* fault) {
   auto tiling = tile(problem, form);
-  if (!tiling.is_legal) return std::nullopt;
-  try {
-    return Writer(problem, form, std::move(tiling)).write();
-  } catch (const Illegal&) {
-    return std::nullopt;
-  }
+  const char* why = tiling.fault;
+  if (why == nullptr) try {
+      return Writer(problem, form, std::move(tiling)).write();
+    } catch (const Illegal& illegal) {
+      why = illegal.fault;
+    }
+  if (fault != nullptr) *fault = why;
+  return std::nullopt;
 }
 
 }  // namespace nestor::check::cnm

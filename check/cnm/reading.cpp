@@ -40,7 +40,9 @@ std::pair<Int, bool> read_slots(const Json& node) {
   return {std::stoll(text), digits != std::string::npos};
 }
 
-CnmMachine read_dpu_machine(const Json& node) {
+}  // namespace
+
+CnmMachine read_machine(const Json& node) {
   CnmMachine machine;
   machine.name = word_of(node, "name");
   check_form(node, machine_form, "the system");
@@ -84,6 +86,8 @@ CnmMachine read_dpu_machine(const Json& node) {
       for (const auto& [type, slots] : by_type.items()) machine.slots[op + "." + type] = read_slots(slots);
   return machine;
 }
+
+namespace {
 
 // Reads the growth limit of extents ("Map"): at most `pad_percent`, rounded down to whole elements.
 void read_growth(const Json& result, CnmProblem& problem) {
@@ -155,10 +159,11 @@ bool CnmOperand::uses(std::size_t dim) const {
 
 CnmProblem read_problem(const Json& result) {
   CnmProblem problem;
-  problem.machine = read_dpu_machine(member(result, "architecture"));
+  problem.machine = read_machine(member(result, "architecture"));
   const Json& source = member(result, "source");
   if (word_of(source, "language") != "mlir") throw NotChecked("its kernel is not in MLIR");
   problem.kernel = read_kernel(word_of(source, "text"), problem.machine, number(source, "multiply_k"));
+  require_provable(problem.kernel);
   if (product(problem.kernel.extents) > largest_extent) throw TooLarge();
   read_growth(result, problem);
   return problem;

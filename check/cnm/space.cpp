@@ -242,7 +242,7 @@ class Space {
              to_text(program->bound.over, program->bound.under) +
              " cycles, and the proof has no estimate for it";
     ++estimated_;
-    const Fraction cycles = estimate(problem_.machine, *program, form.tasklet_count());
+    const Fraction cycles = estimate(problem_.machine, *program, form.tasklet_count(), false).cycles;
     if (!agree(thousandths(said->second), thousandths(cycles)))
       return "the program of the mapping " + first + " takes " + to_text(cycles.over, cycles.under) +
              " cycles, which differs from the proof";
@@ -322,8 +322,12 @@ Int bytes_in_dpu(const CnmOperand& operand, const Form& form) {
   return bytes;
 }
 
-Fraction host_time(const CnmProblem& problem, const Form& form, const Tuple& parts) {
-  Int partial = 0;  // results beyond the first of each element
+Fraction launch_time(const CnmMachine& machine, Int tasklets) {
+  return machine.launch + Fraction(tasklets) * machine.launch_per_tasklet;
+}
+
+Int partial_results(const CnmProblem& problem, const Form& form, const Tuple& parts) {
+  Int partial = 0;
   for (const CnmOperand& operand : problem.kernel.operands) {
     if (!operand.is_output) continue;
     Int results = bytes_in_dpu(operand, form) / operand.bytes, copies = 1;
@@ -333,9 +337,16 @@ Fraction host_time(const CnmProblem& problem, const Form& form, const Tuple& par
     }
     partial = plus(partial, times(results, copies - 1));
   }
-  const CnmMachine& machine = problem.machine;
-  return machine.launch + Fraction(form.tasklet_count()) * machine.launch_per_tasklet +
-         Fraction(partial) * machine.reduce;
+  return partial;
+}
+
+Fraction host_time(const CnmProblem& problem, const Form& form, const Tuple& parts) {
+  return launch_time(problem.machine, form.tasklet_count()) +
+         Fraction(partial_results(problem, form, parts)) * problem.machine.reduce;
+}
+
+Fraction transfer_time(const CnmMachine& machine, Int bytes_in, Int bytes_out) {
+  return Fraction(bytes_in) * machine.to_byte + Fraction(bytes_out) * machine.from_byte;
 }
 
 Fraction transfer_time(const CnmProblem& problem, const Form& form, const Program& program, Int dpus) {
@@ -346,7 +357,7 @@ Fraction transfer_time(const CnmProblem& problem, const Form& form, const Progra
     if (program.is_read[i]) in = plus(in, bytes);
     if (operand.is_output) out = plus(out, bytes);
   }
-  return Fraction(in) * problem.machine.to_byte + Fraction(out) * problem.machine.from_byte;
+  return transfer_time(problem.machine, in, out);
 }
 
 std::optional<KernelCost> cost_of(const CnmProblem& problem, const KernelMapping& mapping) {
@@ -364,7 +375,8 @@ std::optional<KernelCost> cost_of(const CnmProblem& problem, const KernelMapping
   if (!is_member || !fits_mram(problem, form)) return std::nullopt;
   const auto program = program_of(problem, form);
   if (!program) return std::nullopt;
-  KernelCost cost{estimate(machine, *program, form.tasklet_count()), host_time(problem, form, parts)};
+  KernelCost cost{estimate(machine, *program, form.tasklet_count(), false).cycles,
+                  host_time(problem, form, parts)};
   cost.time =
       cost.time + cost.cycles * machine.cycle + transfer_time(problem, form, *program, product(mapping.dpus));
   return cost;

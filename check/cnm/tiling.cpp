@@ -68,22 +68,23 @@ void gather(const CnmProblem& problem, const Form& form, Tiling& tiling) {
     View& view = tiling.views[i];
     if (view.stays || !problem.machine.is_small(operand, view.run()) || !operand.uses(d)) continue;
     // Gathering is only possible along the last dim.
-    if (operand.map.back().factors[d] == 0) tiling.is_legal = false;
+    if (operand.map.back().factors[d] == 0) tiling.fault = "results of its steps are not contiguous";
     tiling.gathering = loop;
-    tiling.group = std::clamp<Int>(largest / form.block[d], 1, form.steps_of(d));
+    tiling.group = std::clamp<Int>(form.collect.value_or(largest) / form.block[d], 1, form.steps_of(d));
     view.is_gathered = true;
     view.depth = loop;
     view.tile.back() = times(view.tile.back(), tiling.group);
   }
 }
 
-void check_buffers(const CnmProblem& problem, const Form& form, Tiling& tiling) {
+void count_buffers(const CnmProblem& problem, const Form& form, Tiling& tiling) {
   const CnmMachine& machine = problem.machine;
   Int bytes = machine.wram_stack;
   for (std::size_t i = 0; i < tiling.views.size(); ++i)
     bytes =
         plus(bytes, round_up(machine.padded(problem.kernel.operands[i], product(tiling.views[i].tile)), 8));
-  if (plus(times(bytes, form.tasklet_count()), machine.wram_reserved) > machine.wram) tiling.is_legal = false;
+  tiling.wram = plus(times(bytes, form.tasklet_count()), machine.wram_reserved);
+  if (tiling.wram > machine.wram) tiling.fault = "its buffers exceed WRAM";
 }
 
 }  // namespace
@@ -121,7 +122,7 @@ Tiling tile(const CnmProblem& problem, const Form& form) {
   for (const CnmOperand& operand : problem.kernel.operands)
     tiling.views.push_back(view_of(problem, form, tiling, operand));
   gather(problem, form, tiling);
-  check_buffers(problem, form, tiling);
+  count_buffers(problem, form, tiling);
   return tiling;
 }
 

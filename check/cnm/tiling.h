@@ -24,7 +24,8 @@ struct Tiling {
   std::size_t gathering = 0;       ///< loop over whose steps outputs are gathered; beyond all loops if there
                                    ///< is none
   Int group = 1;                   ///< number of steps in a group
-  bool is_legal = true;            ///< true if blocks and buffers are legal
+  Int wram = 0;                    ///< bytes of WRAM
+  const char* fault = nullptr;     ///< the rule that blocks or buffers break
   bool is_step(std::size_t loop) const { return loop < steps; }
 };
 

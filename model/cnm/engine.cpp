@@ -133,13 +133,4 @@ std::optional<ProgramEstimate> estimate_program(const System& system, const Prog
   return estimate;
 }
 
-std::optional<DpuRun> simulate_whole(const System& system, const Program& program, Int tasklets, Int budget) {
-  const auto simple = simplify(program);
-  if (!simple) return std::nullopt;
-  const auto bounds = program_bounds(system, *simple, tasklets);
-  if (!bounds || bounds->largest() > 8 * static_cast<double>(max_count)) return std::nullopt;
-  const FlatProgram flat = flatten(*simple);
-  return DpuMachine(system, tasklets).run(flat, flat.trips, budget);
-}
-
 }  // namespace nestor::cnm

@@ -64,8 +64,4 @@ class RunMemory {
 std::optional<ProgramEstimate> estimate_program(const System& system, const Program& program, Int tasklets,
                                                 RunMemory* memory = nullptr);
 
-/// Simulates the whole program (skipping whole rotations). Returns nothing if counts are too large, if loops
-/// are nested too deeply, or if the run needs more than `budget` requests.
-std::optional<DpuRun> simulate_whole(const System& system, const Program& program, Int tasklets, Int budget);
-
 }  // namespace nestor::cnm

@@ -36,7 +36,8 @@ class Machine {
     }
     HbmRun run;
     const Dram& dram = rules_.dram();
-    run.cycles = state_.now - 1 + dram.RL + dram.BL / 2 + 2;
+    const Int last_burst = std::max<Int>(0, state_.now - 1);  // 0 if there is none
+    run.cycles = last_burst + dram.RL + dram.BL / 2 + 2;
     run.causes = causes_;
     run.causes.timing += run.cycles - causes_.total();
     run.cycles_simulated = simulated_;

@@ -12,11 +12,12 @@
 #include "io/document_edit.h"
 #include "io/find_data.h"
 #include "io/memory_files.h"
+#include "model/cnm/estimate/pim_kernel.h"
 #include "model/cnm/search/map_space.h"
 #include "report/cnm/estimate_json.h"
+#include "report/cnm/kernel_contract.h"
 #include "report/cnm/map_tables.h"
 #include "report/cnm/padding.h"
-#include "report/cnm/second_result.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
 #include "report/run_record.h"
@@ -29,6 +30,13 @@ namespace {
 using io::Comparison;
 using io::is_how_a_search_ends;
 using io::number_or;
+
+// What all kernels of a result share.
+struct ResultParts {
+  const cnm::System& system;
+  const io::Json& architecture;
+  std::string_view verb;
+};
 
 // Checks bound and status of a search. Only another search could confirm them.
 void check_search(Comparison& comparison, const io::Json& claims, double time_ms, const std::string& path,
@@ -58,8 +66,10 @@ void check_ties(Comparison& comparison, const io::Json& claims, const std::strin
 }
 
 // Checks the list of best mappings, each of which is estimated again.
-void check_top(Comparison& comparison, const io::Json& top, const KernelTask& task, const cnm::System& system,
-               const std::vector<Int>& asked, const std::vector<Int>& most, const std::string& path) {
+void check_top(Comparison& comparison, const io::Json& claims, const KernelTask& task,
+               const ResultParts& parts, const std::vector<Int>& asked, const std::vector<Int>& most,
+               const std::string& path) {
+  const auto& top = claims[key::top];
   if (!top.is_array() || !task.input.kernel) return comparison.find(path + "top is not a list of mappings");
   auto expected = io::Json::array();
   std::vector<cnm::CnmMapping> seen;
@@ -77,17 +87,19 @@ void check_top(Comparison& comparison, const io::Json& top, const KernelTask& ta
     // With --pad, each listed mapping has its own extents, between the requested ones and the largest
     // allowed.
     const auto& map = one.mapping.front();
-    if (system.target == cnm::Target::upmem && cnm::find_shape_fault(map, asked.size(), system).empty())
+    if (parts.system.target == cnm::Target::upmem &&
+        cnm::find_shape_fault(map, asked.size(), parts.system).empty())
       for (std::size_t d = 0; d < asked.size(); ++d)
         if (map.extent(d) >= asked[d] && map.extent(d) <= most[d])
           one.input.kernel->extents[d] = map.extent(d);
-    const auto again = work_out_again(one, system, "map");
-    if (!again.fault.empty()) return comparison.find(path + "top: " + again.fault);
-    const auto& found = again.expected[key::maps][0];
-    expected.push_back({{key::tuples, found[key::tuples]},
-                        {key::block, found.value(key::block, io::Json::array())},
-                        {key::order, found.value(key::order, io::Json::array())},
-                        {key::time_ms, again.time_ms}});
+    auto maps = io::Json::array({entry});
+    maps[0][key::name] = map.name;
+    const auto contract = contract_of(one, parts.architecture, claims[key::source], maps, parts.verb);
+    if (!contract.faults.empty()) return comparison.find(path + "top: " + contract.faults[0]);
+    const auto& found = contract.figures[key::maps][0];
+    expected.emplace_back();
+    for (const char* key : {key::tuples, key::block, key::order, key::time_ms})
+      expected.back()[key] = found[key];
     add_pim_keys(expected.back(), map.pim);
   }
   // Times in the list are whole picoseconds.
@@ -100,26 +112,30 @@ void check_top(Comparison& comparison, const io::Json& top, const KernelTask& ta
 }
 
 void check_task(Comparison& comparison, const io::Json& claims, const KernelTask& task,
-                const cnm::System& system, std::string_view verb, const std::string& path,
-                const std::string& keys, io::Json extra) {
+                const ResultParts& parts, const std::string& path, const std::string& keys,
+                io::Json expected) {
   if (!claims.is_object()) return comparison.find(path + " is not the result of a kernel");
-  auto again = work_out_again(task, system, verb);
-  if (!again.fault.empty()) return comparison.find(path + again.fault);
-  for (const auto& key : again.open) comparison.leave(keys + key);
+  const auto contract =
+      contract_of(task, parts.architecture, claims[key::source], claims[key::maps], parts.verb);
+  if (!contract.faults.empty()) return comparison.find(path + contract.faults[0]);
+  for (const auto& key : contract.open) comparison.leave(keys + key);
+  expected.update(contract.figures);
+  const bool is_upmem = parts.system.target == cnm::Target::upmem;
+  if (task.input.kernel && !is_upmem && !task.mapping.empty())
+    if (auto note = cnm::channel_note(*task.input.kernel, contract.padded); !note.empty())
+      expected[key::note] = std::move(note);
   comparison.leave(keys + "source (taken as given)");
   comparison.leave(keys + "source");
   if (task.input.kernel) comparison.leave(keys + "maps[].name (a label)");
-  io::Json expected = std::move(extra);
-  for (const auto& [key, value] : again.expected.items()) expected[key] = value;
-  if (verb == "map") {
-    check_search(comparison, claims, again.time_ms, path, keys, expected);
+  if (parts.verb == "map") {
+    check_search(comparison, claims, number_or(expected, key::time_ms, 0), path, keys, expected);
     const auto asked = task.input.kernel ? extents_asked(claims, *task.input.kernel) : std::vector<Int>();
     const auto most = cnm::grown_extents(asked, pad_of(claims));
     if (pad_of(claims) > 0) {
       expected[key::pad_percent] = pad_of(claims);
       comparison.leave(keys + "pad_percent (taken as given)");
     }
-    if (task.input.kernel && system.target == cnm::Target::upmem && asked != task.input.kernel->extents) {
+    if (task.input.kernel && is_upmem && asked != task.input.kernel->extents) {
       expected[key::note] = padding_note(asked, task.input.kernel->extents);
       expected[key::asked_extents] = asked;
       comparison.leave(keys + "asked_extents (taken as given)");
@@ -135,7 +151,7 @@ void check_task(Comparison& comparison, const io::Json& claims, const KernelTask
     if (claims.contains(key::explanation)) comparison.leave(keys + key::explanation);
     comparison.leave(std::string(keys.empty() ? unproved_time : unproved_layer_times));
     if (claims.contains(key::top)) {
-      check_top(comparison, claims[key::top], task, system, asked, most, path);
+      check_top(comparison, claims, task, parts, asked, most, path);
       comparison.leave(std::string(keys.empty() ? unproved_top : unproved_layer_top));
       comparison.leave(keys + "top");
     }
@@ -249,6 +265,7 @@ void check(Comparison& comparison, const io::Json& claims, const KernelWork& wor
   if (!verb.is_string() || std::find(verbs.begin(), verbs.end(), verb.get<std::string>()) == verbs.end())
     return comparison.find(fmt::format("verb is {}, expected a verb that writes such results", verb.dump()));
   const auto word = verb.get<std::string>();
+  const ResultParts parts{work.system, claims[key::architecture], word};
   comparison.leave(key::version);
   comparison.leave("architecture (taken as given)");
   comparison.leave("options (except whether the verb has them)");
@@ -261,7 +278,7 @@ void check(Comparison& comparison, const io::Json& claims, const KernelWork& wor
     TimeTotals totals(work);
     add_claimed(totals, claims);
     head[key::totals] = totals.json();
-    return check_task(comparison, claims, work.tasks[0], work.system, word, "", "", std::move(head));
+    return check_task(comparison, claims, work.tasks[0], parts, "", "", std::move(head));
   }
   for (const char* key : {key::network, key::left_out}) comparison.leave(key);
   comparison.leave("layers[].name, layers[].repeat (taken as given)");
@@ -270,7 +287,7 @@ void check(Comparison& comparison, const io::Json& claims, const KernelWork& wor
   for (std::size_t i = 0; i < work.tasks.size(); ++i) {
     const KernelTask& task = work.tasks[i];
     check_task(
-        comparison, layers[i], task, work.system, word, fmt::format("layers[{}].", i), "layers[].",
+        comparison, layers[i], task, parts, fmt::format("layers[{}].", i), "layers[].",
         {{key::name, task.name}, {key::repeat, task.repeat}, {key::macs, macs_again(layers[i], task)}});
     add_claimed(totals, layers[i]);
   }

@@ -1,5 +1,5 @@
-// Comparison of a cnm result's claims with a second reading of every kernel in it (second_result.h). For
-// nestor verify.
+// Comparison of a cnm result's claims with the contracts of its kernels (kernel_contract.h). For nestor
+// verify.
 #pragma once
 
 #include <array>

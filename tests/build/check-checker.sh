@@ -27,7 +27,7 @@ fi
 lines() { cat "$@" | grep -cvE '^[[:space:]]*(//.*)?$'; }
 # The table of spaces, check/spaces.*, contains no rules and is not counted.
 layers=$(lines check/problem.* check/fixed.cpp check/replay.h check/layers.h check/padding.h check/exact.h check/proof_file.h check/main.cpp)
-own() { find "check/$1" -type f -not -name form.h -not -name 'contract.*'; }
+own() { find "check/$1" -type f -not -name form.h -not -name 'contract*'; }
 cim=$(lines $(own cim))
 pim=$(lines $(own pim))
 # The rules for chips and those for kernels share only exact numbers, JSON, proof files and the command line.
@@ -38,7 +38,7 @@ upmem=$(lines $(own cnm | grep -v /pim))
 hbm_pim=$(lines check/cnm/pim* check/cnm/claims.* check/cnm/{kernel_text.cpp,model.h,fraction.h,space.h})
 claims=$(lines check/claim.* check/form.* check/layer_form.h check/*/form.h)
 # Contracts recompute the figures of results for `nestor verify`. Proofs do not depend on them.
-contracts=$(lines check/contract.h check/mapped_nest.* check/*/contract.*)
+contracts=$(lines check/contract.h check/mapped_nest.* check/*/contract*)
 echo "nestor-check, lines of code: to read for cim $((layers + cim)), for pim $((layers + pim)), $pim of them its own," \
   "for a chip $((few + chip)), for a kernel on UPMEM $((few + upmem)), $upmem of them its own, on HBM-PIM $((few + hbm_pim)), $hbm_pim of them;" \
   "claims and forms of all spaces $claims, contracts $contracts"
@@ -48,9 +48,9 @@ below "claims and forms" "$claims" 800
 below "the rules of cim" $((layers + cim)) 1845
 below "the rules of pim" "$pim" 1500
 below "the rules for chips" $((few + chip)) 2075
-below "the rules for UPMEM" "$upmem" 1825
-below "the rules for HBM-PIM" "$hbm_pim" 1925
-below "contracts" "$contracts" 900
+below "the rules for UPMEM" "$upmem" 1975
+below "the rules for HBM-PIM" "$hbm_pim" 2065
+below "contracts" "$contracts" 2000
 # The page for reviewers states these figures.
 for figure in $((layers + cim)) "$pim" "$upmem" "$hbm_pim" "$claims"; do
   text=$(sed -E 's/([0-9])([0-9]{3})$/\1,\2/' <<<"$figure")

@@ -7,7 +7,6 @@
 #include "cnm_results.h"
 #include "model/cnm/estimate/pim_kernel.h"
 #include "model/cnm/hbm_machine.h"
-#include "model/cnm/random_channels.h"
 #include "model/cnm/search/channel_maps.h"
 #include "model/cnm/stream_builder.h"
 #include "model/cnm/stream_cursor.h"
@@ -18,6 +17,8 @@ namespace {
 
 using check_cases::CnmCase;
 using check_cases::Json;
+using check_cases::pim_case;
+using check_cases::pim_system;
 namespace checked = check::cnm;
 
 constexpr std::uint64_t few = 30;  // with fewer cases, coverage is not checked
@@ -25,51 +26,6 @@ constexpr std::uint64_t few = 30;  // with fewer cases, coverage is not checked
 std::uint64_t seed_of_tests() { return tests::setting("NESTOR_CNM_SEED", 1); }
 std::uint64_t cases() {
   return tests::setting("NESTOR_CNM_SPACES", tests::setting("NESTOR_EXACTNESS_CASES", 30));
-}
-
-cnm::System random_system(Random& random) {
-  auto system = *io::read_cnm_system("hbm-pim", {});
-  auto& dram = system.dram;
-  const auto change = [&](Int& value, Int low, Int high) {
-    if (random.chance(0.25)) value = random.between(low, high);
-  };
-  change(dram.tREFI, 400, 5000);
-  change(dram.tRFC, 50, 400);
-  change(dram.tRCDRD, 5, 30);
-  change(dram.tRCDWR, 5, 30);
-  change(dram.tRP, 5, 30);
-  change(dram.tRAS, 10, 60);
-  change(dram.tRRDL, 4, 12);
-  change(dram.tCCDL, 2, 8);
-  change(dram.tRTPL, 2, 9);
-  change(dram.tWR, 5, 30);
-  change(dram.tWTRL, 1, 15);
-  change(dram.RL, 8, 25);
-  change(dram.XAW, 1, 3);
-  change(dram.tXAW, 16, 60);
-  change(dram.queue, 2, 12);
-  change(dram.ranks, 1, 4);
-  if (random.chance(0.2)) dram.groups = std::array<Int, 3>{1, 8, 16}[random.below(3)];
-  return system;
-}
-
-CnmCase random_case(Random& random, Int most_extent) {
-  CnmCase of;
-  of.system = random_system(random);
-  if (random.chance(0.2)) {
-    of.kernel = cnm::matrix_product("mv", random.between(1, most_extent), 1, random.between(1, most_extent),
-                                    cnm::Type::f16);
-    return of;
-  }
-  of.kernel = random.chance(0.7) ? tests::random_reduction(random, most_extent)
-                                 : tests::random_pointwise(random, most_extent * 10);
-  for (std::size_t i = 0; i < of.kernel.operands.size(); ++i)
-    of.kernel.operands[i].name = "v" + std::to_string(i);
-  for (auto& step : of.kernel.region) {
-    const auto word = cnm::arith_text(step.op, cnm::Type::f16);
-    if (step.kind == cnm::RegionStep::Kind::operation) step.text = std::string(word);
-  }
-  return of;
 }
 
 Json result_json(const CnmCase& of) {
@@ -116,7 +72,7 @@ TEST(PimChannel, TakesTheCyclesOfTheEngine) {
   std::uint64_t ran = 0, refreshed = 0;
   for (std::uint64_t i = 0; i < cases() * 20; ++i) {
     SCOPED_TRACE("case " + std::to_string(i));
-    const CnmCase of = random_case(random, 8);
+    const CnmCase of = pim_case(random, 8);
     const cnm::StreamBuilder build(of.system);
     const bool all_banks = random.chance(0.7);
     cnm::Stream stream = {build.park()};
@@ -156,7 +112,7 @@ TEST(PimStream, EqualsTheEstimateAndNeverTakesLessThanItsBound) {
   std::uint64_t legal = 0, illegal = 0, counted = 0, close = 0, halved = 0;
   for (std::uint64_t i = 0; legal < wanted && i < 100 * wanted; ++i) {
     SCOPED_TRACE("case " + std::to_string(i));
-    const CnmCase of = random_case(random, random.chance(0.7) ? 60 : 900);
+    const CnmCase of = pim_case(random, random.chance(0.7) ? 60 : 900);
     const bool reduction =
         std::find(of.kernel.reduction.begin(), of.kernel.reduction.end(), true) != of.kernel.reduction.end();
     auto map = tests::random_channel_map(random, of.kernel, reduction);
@@ -212,7 +168,7 @@ TEST(PimStream, EqualsTheEstimateOfTheLibrary) {
   Random random(seed_of_tests());
   for (std::uint64_t i = 0; i < cases() * 2; ++i) {
     CnmCase of{cnm::matrix_product("mv", random.between(1, 900), 1, random.between(1, 3000), cnm::Type::f16),
-               random_system(random)};
+               pim_system(random)};
     if (random.chance(0.3)) of.system.pim.reserved_row = random.between(1, 40);
     cnm::CnmMap map;
     // A dim has at most as many channels as elements in every member of the space.
@@ -244,7 +200,7 @@ std::vector<cnm::MemberCost> members_of(const CnmCase& of) {
   return cnm::channel_maps(of.kernel, of.system, cnm::ChannelSpace::whole, std::nullopt).members;
 }
 Space small_space(Random& random) {
-  Space made{random_case(random, 24), {}};
+  Space made{pim_case(random, 24), {}};
   cnm::System& system = made.of.system;
   system.levels[0].size = random.between(1, 3);
   system.levels[1].size = std::array<Int, 3>{2, 3, 4}[random.below(3)];

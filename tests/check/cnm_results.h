@@ -7,6 +7,7 @@
 #include "io/cnm/mlir.h"
 #include "io/cnm/system_file.h"
 #include "mapper/cnm/map_kernel.h"
+#include "model/cnm/random_channels.h"
 #include "model/cnm/random_kernels.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/proof_writer.h"
@@ -73,6 +74,53 @@ inline CnmCase cnm_case(std::uint64_t seed) {
                   std::string(real ? "f" : "i");
   }
   return made;
+}
+
+/// Returns hbm-pim with some timings changed.
+inline cnm::System pim_system(Random& random) {
+  auto system = *io::read_cnm_system("hbm-pim", {});
+  auto& dram = system.dram;
+  const auto change = [&](Int& value, Int low, Int high) {
+    if (random.chance(0.25)) value = random.between(low, high);
+  };
+  change(dram.tREFI, 400, 5000);
+  change(dram.tRFC, 50, 400);
+  change(dram.tRCDRD, 5, 30);
+  change(dram.tRCDWR, 5, 30);
+  change(dram.tRP, 5, 30);
+  change(dram.tRAS, 10, 60);
+  change(dram.tRRDL, 4, 12);
+  change(dram.tCCDL, 2, 8);
+  change(dram.tRTPL, 2, 9);
+  change(dram.tWR, 5, 30);
+  change(dram.tWTRL, 1, 15);
+  change(dram.RL, 8, 25);
+  change(dram.XAW, 1, 3);
+  change(dram.tXAW, 16, 60);
+  change(dram.queue, 2, 12);
+  change(dram.ranks, 1, 4);
+  if (random.chance(0.2)) dram.groups = std::array<Int, 3>{1, 8, 16}[random.below(3)];
+  return system;
+}
+
+/// Returns such a system with a reduction or a pointwise kernel.
+inline CnmCase pim_case(Random& random, Int most_extent) {
+  CnmCase of;
+  of.system = pim_system(random);
+  if (random.chance(0.2)) {
+    of.kernel = cnm::matrix_product("mv", random.between(1, most_extent), 1, random.between(1, most_extent),
+                                    cnm::Type::f16);
+    return of;
+  }
+  of.kernel = random.chance(0.7) ? tests::random_reduction(random, most_extent)
+                                 : tests::random_pointwise(random, most_extent * 10);
+  for (std::size_t i = 0; i < of.kernel.operands.size(); ++i)
+    of.kernel.operands[i].name = "v" + std::to_string(i);
+  for (auto& step : of.kernel.region) {
+    const auto word = cnm::arith_text(step.op, cnm::Type::f16);
+    if (step.kind == cnm::RegionStep::Kind::operation) step.text = std::string(word);
+  }
+  return of;
 }
 
 inline Json map_entry(const cnm::CnmMap& map, double time_ms) {

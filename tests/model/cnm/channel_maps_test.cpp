@@ -1,5 +1,5 @@
-// Tests of general streams of HBM-PIM: worked examples with exact cycles, streams compared with a literal
-// implementation of the rules, and the search compared with every member of small mapping spaces.
+// Tests of general streams of HBM-PIM: worked examples with exact cycles, bounds compared with the cycles of
+// streams, and the search compared with every member of small mapping spaces.
 #include "model/cnm/search/channel_maps.h"
 
 #include <fmt/format.h>
@@ -18,8 +18,6 @@
 #include "model/cnm/search/channel_bound.h"
 #include "model/cnm/search/channel_cuts.h"
 #include "model/cnm/search/stream_bound.h"
-#include "model/cnm/second_reading/read_channel_map.h"
-#include "model/cnm/stream_cursor.h"
 #include "places.h"
 #include "random_channels.h"
 #include "sim/cnm/hbm_stepper.h"
@@ -30,7 +28,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr Int most_groups = 100'000;
 const Library no_library = [](const LibraryRequest&) { return std::optional<Listing>(); };
 
 System hbm_pim() { return *io::read_cnm_system("hbm-pim", {}); }
@@ -59,9 +56,8 @@ TEST(ChannelMaps, ReproduceTheWorkedExamplesToTheCycle) {
         << example["kind"] << " " << example["mapping"];
     EXPECT_NEAR(estimate.time_ms, example["time_ms"].get<double>(), 1e-12) << example["kind"];
     for (std::size_t i = 0; i < estimate.maps.size(); ++i) {
-      const auto second = second::read_stream_of_map(*kernel, estimate.maps[i].map, system, most_groups);
-      EXPECT_EQ(second.fault, "") << (*mapping)[i].name;
-      const auto stepped = sim::cnm::step_channel(system, second.stream, 10'000'000);
+      const auto work = channel_work(*kernel, estimate.maps[i].map, estimate.maps.size() == 1, system);
+      const auto stepped = sim::cnm::step_channel(system, *work.stream, 10'000'000);
       EXPECT_EQ(stepped->cycles, example["cycles"][i]) << example["kind"];
     }
   }
@@ -99,49 +95,25 @@ TEST(ChannelMaps, FindTheBestOfTheWorkedExamples) {
   }
 }
 
-// Returns the stream without loops, burst by burst.
-Stream unrolled(const Stream& stream) {
-  Stream groups;
-  for (StreamCursor cursor(stream); !cursor.at_end(); cursor.advance()) {
-    StreamItem item;
-    for (const Access& access : cursor.group().accesses)
-      for (Int i = 0; i < access.count; ++i)
-        item.accesses.push_back({access.write, access.bank, 1, cursor.address(access) + i, {}});
-    groups.push_back(std::move(item));
-  }
-  return groups;
-}
-
-TEST(ChannelMaps, ProduceTheStreamsOfTheRulesStepByStep) {
+TEST(ChannelMaps, BoundsAreSafeOnTheStreamsOfRandomMaps) {
   const auto seed = tests::setting("NESTOR_CNM_SEED", 1);
   const auto count = tests::setting("NESTOR_CNM_STREAMS", 250);
   Random random(seed);
   System system = hbm_pim();
-  std::uint64_t legal = 0, stepped = 0, moving = 0;
-  for (std::uint64_t i = 0; legal < count && i < 60 * count; ++i) {
+  std::uint64_t stepped = 0, moving = 0;
+  for (std::uint64_t i = 0; stepped < count && i < 60 * count; ++i) {
     SCOPED_TRACE(fmt::format("seed {} case {}", seed, i));
     const bool reduction = random.chance(0.7);
     const Kernel kernel = reduction ? tests::random_reduction(random, random.chance(0.9) ? 60 : 900)
                                     : tests::random_pointwise(random, 800);
     const CnmMap map = tests::random_channel_map(random, kernel, reduction);
     if (!find_shape_fault(map, kernel.dim_count(), system).empty()) continue;
-    auto work = channel_work(kernel, map, true, system);
-    const auto second = second::read_stream_of_map(kernel, work.map, system, most_groups);
-    if (!work.stream) {
-      continue;
-    }
-    ASSERT_EQ(second.fault, "") << io::short_text(work.map);
-    if (second.too_long || is_library_form(map, system)) continue;
-    ++legal;
-    const Stream groups = unrolled(*work.stream);
-    ASSERT_EQ(groups, second.stream) << io::to_mlir(kernel) << io::short_text(work.map);
-    EXPECT_EQ(work.partial_results, second.partial);
-    EXPECT_EQ(work.padded, second.covered);
-    if (groups.size() > 3'000) continue;
+    const auto work = channel_work(kernel, map, true, system);
+    if (!work.stream || is_library_form(map, system) || *burst_count(*work.stream) > 24'000) continue;
     if (random.chance(0.3)) system.dram.tREFI = random.between(400, 4000);
     if (random.chance(0.3)) system.dram.tRCDRD = random.between(8, 20);
     const auto run = run_channel(system, *work.stream, 10'000'000);
-    const auto exact = sim::cnm::step_channel(system, second.stream, 100'000'000);
+    const auto exact = sim::cnm::step_channel(system, *work.stream, 100'000'000);
     ASSERT_TRUE(run.has_value() && exact.has_value());
     ASSERT_EQ(run->cycles, exact->cycles) << io::to_mlir(kernel) << io::short_text(work.map);
     EXPECT_EQ(run->causes, exact->causes);
@@ -154,10 +126,9 @@ TEST(ChannelMaps, ProduceTheStreamsOfTheRulesStepByStep) {
       EXPECT_LE(bound.of_any_order(complete), bound.of_steps(complete)) << io::short_text(work.map);
     }
     ++stepped;
-    moving += static_cast<std::uint64_t>(groups.size() > 100);
+    moving += static_cast<std::uint64_t>(exact->cycles > 1'000);
   }
-  EXPECT_EQ(legal, count);
-  EXPECT_GT(stepped, count / 2);
+  EXPECT_EQ(stepped, count);
   EXPECT_GT(moving, count / 20);
 }
 

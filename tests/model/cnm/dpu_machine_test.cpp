@@ -37,6 +37,11 @@ Program program_from(const json& items) {
   return program;
 }
 
+std::optional<DpuRun> simulate_whole(const System& system, const Program& program, Int tasklets, Int budget) {
+  const FlatProgram flat = flatten(*simplify(program));
+  return DpuMachine(system, tasklets).run(flat, flat.trips, budget);
+}
+
 TEST(DpuMachine, ReproducesTheWorkedExamplesToTheCycle) {
   std::ifstream file(NESTOR_SHARED_DIR "/data/cnm/examples.json");
   if (!file) GTEST_SKIP() << "no reference data";

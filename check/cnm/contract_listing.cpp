@@ -1,0 +1,302 @@
+// Reader of llvcnm ("llvcnm" in docs/models/cnm.md), the text of lowered kernels in results. It follows
+// branches by executing them, and loops pass by pass until the passes repeat.
+#include <algorithm>
+
+#include "check/cnm/contract_tree.h"
+
+namespace nestor::check::cnm {
+namespace {
+
+using What = TreeItem::What;
+using Words = std::vector<std::string_view>;
+constexpr std::size_t most_items = 200'000;
+constexpr std::size_t most_passes = 1'000;  // after this number of passes, shares in whole thousandths repeat
+constexpr Int most = Int{1} << 50;
+constexpr Int own_k = 7;  // k of products if the listing states none
+
+[[noreturn]] void fail(const std::string& why) { throw Unreadable("its listing is invalid: " + why); }
+
+Words words_of(std::string_view line) {
+  constexpr std::string_view gaps = " \t,\r";
+  Words words;
+  line = line.substr(0, line.find(';'));
+  for (auto begin = line.find_first_not_of(gaps); begin != std::string_view::npos;
+       begin = line.find_first_not_of(gaps)) {
+    line.remove_prefix(begin);
+    words.push_back(line.substr(0, line.find_first_of(gaps)));
+    line.remove_prefix(words.back().size());
+  }
+  return words;
+}
+
+Int number(std::string_view word) {
+  const bool is_number =
+      !word.empty() && word.size() <= 16 && word.find_first_not_of("0123456789") == std::string_view::npos;
+  const Int value = is_number ? std::stoll(std::string(word)) : -1;
+  if (!is_number || value > most) fail("expected a number, found " + harmless(std::string(word)));
+  return value;
+}
+// Returns a share such as 0.5 in thousandths.
+Int thousandths(const std::string& word) {
+  const Decimal share = parse_decimal(word);
+  if (share.places > 3) fail("a share has more than three decimal places");
+  return static_cast<Int>(share.in(1000));
+}
+std::string type_of(std::string_view word) { return word == "idx" ? "index" : std::string(word); }
+
+/// Slots of a function: a sum such as "16 + k + bytes/4". `barrier` releases all tasklets.
+struct CallSlots {
+  Int slots = 0, bytes_per_slot = 0;
+  bool plus_k = false, is_barrier = false;
+};
+CallSlots read_call(const Json& stated) {
+  CallSlots call;
+  if (stated.is_number()) {
+    call.slots = integer(stated, 0, "the slots of a call");
+    return call;
+  }
+  auto text = stated.is_string() ? stated.get<std::string>() : "";
+  call.is_barrier = text == "barrier";
+  if (call.is_barrier) return call;
+  std::replace(text.begin(), text.end(), '+', ' ');
+  for (const auto term : words_of(text))
+    if (term == "k")
+      call.plus_k = true;
+    else if (term.starts_with("bytes/"))
+      call.bytes_per_slot = number(term.substr(6));
+    else
+      call.slots = plus(call.slots, number(term));
+  return call;
+}
+
+bool is_branch(const Words& line) {
+  constexpr std::array<std::string_view, 26> conditions = {
+      "true", "z",   "nz",  "e",    "o",  "pl",  "mi",   "c",    "nc",   "ov",   "nov",  "sz", "snz",
+      "spl",  "smi", "max", "nmax", "xz", "xnz", "xltu", "xleu", "xgtu", "xles", "xgts", "eq", "neq"};
+  if (line[0][0] == 'j') return true;
+  return line.size() >= 4 && line[0].find('.') != std::string_view::npos && !line[0].starts_with("dma.") &&
+         std::find(conditions.begin(), conditions.end(), line[line.size() - 2]) != conditions.end();
+}
+
+class ListingReader {
+ public:
+  ListingReader(std::string_view text, const CnmMachine& machine, const Json& calls, Int tasklets)
+      : machine_(machine), calls_(calls), tasklets_(tasklets) {
+    while (!text.empty()) {
+      const auto line = text.substr(0, text.find('\n'));
+      if (auto words = words_of(line); !words.empty()) lines_.push_back(std::move(words));
+      text.remove_prefix(std::min(line.size() + 1, text.size()));
+    }
+  }
+
+  Listing run() {
+    if (tasklets_ < 1 || tasklets_ > machine_.levels[2]) fail("it has too many tasklets");
+    if (lines_.empty() || lines_[0].size() != 4 || lines_[0][0] != "llvcnm" || lines_[0][3] != "upmem")
+      fail("the header is missing");
+    std::size_t at = 1;
+    while (at < lines_.size() && declare(lines_[at])) ++at;
+    result_.iram = times(count_instructions(at), machine_.instruction);
+    Shares shares;
+    walk(at, lines_.size(), shares, result_.program);
+    result_.wram = plus(times(tasklets_, plus(scratch_, machine_.wram_stack)), machine_.wram_reserved);
+    if (result_.wram > machine_.wram) fail("its buffers exceed WRAM");
+    if (result_.mram >= machine_.mram) fail("its operands exceed MRAM");
+    if (result_.iram > machine_.iram) fail("its instructions exceed IRAM");
+    return std::move(result_);
+  }
+
+ private:
+  // A branch with a share in the current loop. What is due is in thousandths.
+  struct Share {
+    std::size_t line = 0;
+    Int part = 0, due = 0;
+  };
+  using Shares = std::vector<Share>;
+
+  // Counts the instructions, without those of the loop `start`, which represents the code before main.
+  Int count_instructions(std::size_t at) const {
+    Int count = 0;
+    bool is_before_main = false;
+    for (; at < lines_.size(); ++at) {
+      const auto word = lines_[at][0];
+      if (word.back() == ':') {
+        is_before_main = word == "start:";
+        continue;
+      }
+      if (word != "barrier" && word != "leave" && word != "share" && !is_before_main) ++count;
+      if (lines_[at].back() == "start") is_before_main = false;
+    }
+    return count;
+  }
+
+  // Reads a line that declares an operand, a buffer or the values. Returns false for any other line.
+  bool declare(const Words& line) {
+    if (line[0] == "values" && line.size() == 2) {
+      k_ = number(line[1].substr(line[1].find('=') + 1));
+      return true;
+    }
+    if (line.size() < 5 || (line[0] != "operand" && line[0] != "buffer")) return false;
+    Int bytes = bytes_of(type_of(line[2]));
+    for (std::string_view dims = line[3]; !dims.empty();) {
+      const auto extent = dims.substr(0, dims.find('x'));
+      bytes = times(bytes, number(extent));
+      dims.remove_prefix(std::min(extent.size() + 1, dims.size()));
+    }
+    if (line[0] == "buffer") {
+      scratch_ = plus(scratch_, times(ceiling<Int>(bytes, 8), Int{8}));
+      return true;
+    }
+    if (line.back() != "shared") bytes = times(bytes, tasklets_);
+    result_.mram = plus(result_.mram, bytes);
+    if (line[4] != "out") result_.bytes_in = plus(result_.bytes_in, bytes);
+    if (line[4] != "in") result_.bytes_out = plus(result_.bytes_out, bytes);
+    return true;
+  }
+
+  std::size_t line_of(std::string_view label) const {
+    for (std::size_t i = 0; i < lines_.size(); ++i)
+      if (lines_[i][0].size() == label.size() + 1 && lines_[i][0].back() == ':' &&
+          lines_[i][0].starts_with(label))
+        return i;
+    fail("unknown label " + harmless(std::string(label)));
+  }
+  // Returns the last branch back to the label of line `head`.
+  std::size_t end_of(std::size_t head) const {
+    const auto name = lines_[head][0].substr(0, lines_[head][0].size() - 1);
+    for (std::size_t i = lines_.size(); i-- > head;)
+      if (is_branch(lines_[i]) && lines_[i].back() == name) return i;
+    fail("a loop does not end");
+  }
+
+  void put(Tree& tree, What what, Int amount) {
+    if (++items_ > most_items) fail("it is too long");
+    if (what == What::slots && !tree.empty() && tree.back().what == What::slots)
+      tree.back().amount = plus(tree.back().amount, amount);
+    else
+      tree.push_back({what, amount});
+  }
+
+  // Executes lines [begin, end) once.
+  void walk(std::size_t begin, std::size_t end, Shares& shares, Tree& tree) {
+    Int stated = -1;  // share of the next branch
+    for (std::size_t i = begin; i < end;) {
+      const Words& line = lines_[i];
+      if (line[0].back() == ':') {
+        if (line.size() == 1) {
+          ++i;
+          continue;
+        }
+        const std::size_t last = end_of(i);
+        if (last >= end) fail("loops overlap");
+        repeat(i, last, tree);
+        i = last + 1;
+        continue;
+      }
+      if (line[0] == "ret") return;
+      if (line[0] == "share" && line.size() > 1) stated = thousandths(std::string(line[1]));
+      execute(line, tree);
+      std::size_t next = i + 1;
+      if (is_branch(line) && (line[0] == "jump" || is_taken(shares, i, stated))) next = line_of(line.back());
+      if (next <= i || next > end) fail("a branch leaves its loop");
+      i = next;
+    }
+  }
+
+  // True if the branch is taken in the current pass. It is taken in its share of the passes; these are spread
+  // evenly, starting with the first pass.
+  static bool is_taken(Shares& shares, std::size_t at, Int& stated) {
+    auto known = std::find_if(shares.begin(), shares.end(), [at](const Share& s) { return s.line == at; });
+    if (known == shares.end()) {
+      if (stated < 0) fail("a branch has no share");
+      known = shares.insert(shares.end(), {at, stated, 0});
+    }
+    stated = -1;
+    known->due += known->part;
+    if (known->due <= 0) return false;
+    known->due -= 1000;
+    return true;
+  }
+
+  // Executes a loop pass by pass, until no share has an amount due. From there on, the passes repeat.
+  void repeat(std::size_t head, std::size_t last, Tree& tree) {
+    const Int trips = number(lines_[head][1].substr(1));
+    Shares shares;
+    std::vector<Tree> passes;
+    bool repeats = trips == 0;
+    while (!repeats && static_cast<Int>(passes.size()) < trips) {
+      Tree pass;
+      walk(head + 1, last, shares, pass);
+      execute(lines_[last], pass);
+      passes.push_back(std::move(pass));
+      if (passes.size() > most_passes) fail("its shares have too long a period");
+      repeats = std::all_of(shares.begin(), shares.end(), [](const Share& s) { return s.due == 0; });
+    }
+    const auto period = static_cast<Int>(passes.size());
+    if (period == 0) return;
+    Tree body, rest;
+    for (const Tree& pass : passes) body.insert(body.end(), pass.begin(), pass.end());
+    for (std::size_t i = 0; i < static_cast<std::size_t>(trips % period); ++i)
+      rest.insert(rest.end(), passes[i].begin(), passes[i].end());
+    items_ += body.size() + rest.size();
+    if (items_ > most_items) fail("it is too long");
+    if (trips / period > 0) tree.push_back({What::loop, trips / period, std::move(body)});
+    tree.insert(tree.end(), rest.begin(), rest.end());
+  }
+
+  void execute(const Words& line, Tree& tree) {
+    const auto word = line[0];
+    if (word == "share") return;
+    if (word == "barrier") return wait(tree);
+    if (word == "leave") {
+      has_left_ = true;
+      return put(tree, What::leave, 0);
+    }
+    if (word == "dma.read" || word == "dma.write") {
+      if (line.size() != 4) fail("a transfer has an unsupported form");
+      const Int bytes = number(line[3]);
+      if (!machine_.can_transfer(bytes)) fail("the machine cannot transfer a part of this size");
+      return put(tree, word == "dma.read" ? What::read : What::write, bytes);
+    }
+    if (word == "call") {
+      const auto known = line.size() > 1 ? calls_.find(std::string(line[1])) : calls_.end();
+      if (known == calls_.end()) fail("the machine does not know a called function");
+      const CallSlots call = read_call(*known);
+      if (call.is_barrier) return wait(tree);
+      Int slots = plus(call.slots, call.plus_k ? k_ : 0);
+      if (call.bytes_per_slot > 0 && line.size() > 2)
+        slots = plus(slots, number(line[2]) / call.bytes_per_slot);
+      return put(tree, What::slots, slots);
+    }
+    const auto dot = word.find('.');
+    if (dot == std::string_view::npos) {
+      if (word[0] != 'j') fail("unknown instruction " + harmless(std::string(word)));
+      return put(tree, What::slots, 1);
+    }
+    const auto found =
+        machine_.slots.find(std::string(word.substr(0, dot)) + "." + type_of(word.substr(dot + 1)));
+    if (found == machine_.slots.end()) fail("no slots for " + harmless(std::string(word)));
+    put(tree, What::slots, plus(found->second.first, found->second.second ? k_ : 0));
+  }
+  void wait(Tree& tree) {
+    if (has_left_) fail("a barrier follows 'leave'");
+    put(tree, What::barrier, 0);
+  }
+
+  const CnmMachine& machine_;
+  const Json& calls_;
+  const Int tasklets_;
+  std::vector<Words> lines_;
+  Listing result_;
+  Int k_ = own_k;
+  Int scratch_ = 0;
+  std::size_t items_ = 0;
+  bool has_left_ = false;
+};
+
+}  // namespace
+
+Listing read_listing(const std::string& text, const CnmMachine& machine, const Json& calls, Int tasklets) {
+  return ListingReader(text, machine, calls, tasklets).run();
+}
+
+}  // namespace nestor::check::cnm

@@ -1,0 +1,324 @@
+// Tests that compare the contract of the cnm space on UPMEM with the estimate: on random kernels under random
+// maps, on listings with a line changed, dropped or doubled, on library calls and on random programs. Both
+// give the same verdict on legality and the same figures. NESTOR_CNM_READINGS sets the number of cases.
+#include "check/cnm/contract.h"
+
+#include <gtest/gtest.h>
+
+#include "check/kernel_contract.h"
+#include "cnm_results.h"
+#include "io/cnm/kernel_template.h"
+#include "io/cnm/llvcnm.h"
+#include "model/cnm/random_programs.h"
+#include "support/setting.h"
+
+namespace nestor::cnm_contract_test {
+namespace {
+
+using namespace tests;  // NOLINT(google-build-using-namespace): helpers of this folder
+using report::KernelTask;
+
+std::uint64_t seed_of_tests() { return setting("NESTOR_CNM_SEED", 1); }
+std::uint64_t cases() { return setting("NESTOR_CNM_READINGS", 1000); }
+
+// Cuts a dim of the kernel in two and returns a random map of each part.
+cnm::CnmMapping random_mapping(const cnm::Kernel& kernel, Random& random) {
+  const std::size_t d = random.below(kernel.dim_count());
+  const Int extent = kernel.extents[d];
+  if (extent < 2 || random.chance(0.7)) return {random_map(kernel, random)};
+  auto first = kernel, second = kernel;
+  first.extents[d] = random.between(1, extent - 1);
+  second.extents[d] = extent - first.extents[d];
+  cnm::CnmMapping mapping = {random_map(first, random), random_map(second, random)};
+  mapping[0].name = random.chance(0.8) ? "M1" : "M3";
+  mapping[1].name = "M2";
+  return mapping;
+}
+
+// Changes a map such that it may cover other points, use other units, or have an invalid block or order.
+void corrupt(cnm::CnmMap& map, Random& random) {
+  const std::size_t d = random.below(map.order.size());
+  switch (random.below(5)) {
+    case 0:
+      map.tuples[random.below(map.tuples.size())][d] += random.between(-1, 3);
+      break;
+    case 1:
+      map.block[d] += random.between(-1, 2);
+      break;
+    case 2:
+      map.order[d] = random.below(map.order.size() + 1);
+      break;
+    case 3:
+      map.tuples.pop_back();
+      break;
+    default:
+      map.pim.grf = 8;
+  }
+}
+
+TEST(CnmContract, AgreesWithTheEstimateOfMaps) {
+  std::size_t legal = 0, illegal = 0, corrupted = 0, several = 0, collected = 0, moved = 0, shared = 0,
+              revisited = 0;
+  for (std::uint64_t i = 0; legal < cases(); ++i) {
+    SCOPED_TRACE("seed " + std::to_string(seed_of_tests() + i));
+    auto of = check_cases::cnm_case(seed_of_tests() + i);
+    Random random(seed_of_tests() + i);
+    KernelTask task;
+    task.input.kernel = of.kernel;
+    task.mapping = random_mapping(of.kernel, random);
+    const bool is_corrupted = random.chance(0.1);
+    if (is_corrupted) corrupt(task.mapping[random.below(task.mapping.size())], random);
+    const auto estimate = report::estimate_task(task, of.system).estimate;
+    const bool is_replayed = estimate.refusal.empty() && random.chance(0.2);
+    const auto found = contract_of(task, of.system, is_replayed);
+    if (!found.faults.empty() && found.faults[0].find("index by itself") != std::string::npos) continue;
+    ASSERT_EQ(found.faults.empty(), estimate.refusal.empty())
+        << estimate.refusal << (found.faults.empty() ? "" : found.faults[0]);
+    corrupted += is_corrupted && !estimate.refusal.empty() ? 1U : 0U;
+    illegal += estimate.refusal.empty() ? 0U : 1U;
+    if (!estimate.refusal.empty()) continue;
+    ++legal;
+    expect_figures(task, of.system, estimate, found, is_replayed);
+    ASSERT_FALSE(HasFailure());
+    several += task.mapping.size() > 1 ? 1U : 0U;
+    for (const auto& [map, figures] : estimate.maps) {
+      collected += map.collect ? 1U : 0U;
+      moved += figures.host.transfer_ms > 0 ? 1U : 0U;
+      // Without block and order, the bytes of a rank are a lower bound.
+      auto cut = map;
+      cut.block.clear();
+      const Int least = cnm::bytes_of_rank(of.kernel, cut, of.system).in,
+                bytes = cnm::bytes_of_rank(of.kernel, map, of.system).in;
+      ASSERT_LE(least, bytes);
+      revisited += least < bytes ? 1U : 0U;
+      for (std::size_t d = 0; d < of.kernel.dim_count(); ++d)
+        shared += of.kernel.reduction[d] && map.tuples[2][d] > 1 ? 1U : 0U;
+    }
+  }
+  for (const auto covered : {illegal, corrupted, several, collected, moved, shared, revisited})
+    EXPECT_GE(covered, cases() / 50);
+}
+
+// Returns the text of a listing with a line dropped, doubled, moved or replaced, or with one digit changed.
+std::string mutated(const std::string& text, Random& random) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = text.find('\n', at);
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  const std::size_t at = 1 + random.below(lines.size() - 1);
+  const auto place = lines.begin() + static_cast<std::ptrdiff_t>(at);
+  switch (random.below(5)) {
+    case 0:
+      lines.erase(place);
+      break;
+    case 1:
+      lines.insert(place, *place);
+      break;
+    case 2:
+      std::swap(lines[at], lines[1 + random.below(lines.size() - 1)]);
+      break;
+    case 3:
+      lines[at] = random.chance(0.5)
+                      ? "  share 0." + std::to_string(random.between(1, 9)) + " skip"
+                      : "  call " + std::string(random.chance(0.5) ? "__mulsi3" : "memset, 64");
+      break;
+    default:
+      if (const auto digit = lines[at].find_first_of("0123456789"); digit != std::string::npos)
+        lines[at][digit] = static_cast<char>('0' + random.below(10));
+  }
+  std::string all;
+  for (const auto& line : lines) all += line + "\n";
+  return all;
+}
+
+std::string built_in_text(Random& random, Int& tasklets) {
+  constexpr std::array<const char*, 9> names = {"va",   "red2in",    "hst",     "sel",     "scan",
+                                                "gemv", "gemv_set2", "gemm_n8", "gemm_n16"};
+  const char* const name = names[random.below(names.size())];
+  io::KernelDims dims;
+  dims.type = random.chance(0.5) ? cnm::Type::i32 : cnm::Type::i64;
+  dims.buffer_elems = std::array<Int, 3>{2, 4, 8}[random.below(3)];
+  dims.tasklets = tasklets = random.between(1, 24);
+  dims.iterations = random.between(1, 70);
+  dims.cols = dims.buffer_elems * random.between(1, 9);
+  const auto listing = io::built_in_kernel(name, dims);
+  return listing ? io::to_text(*listing) : std::string();
+}
+
+// The contract may refuse a listing that the parser accepts only if the listing has no estimate.
+enum class Outcome : std::uint8_t { unreadable, refused, estimated };
+Outcome compare_listing(const std::string& text, const cnm::System& system, Int tasklets, bool is_replayed) {
+  auto listing = io::parse_llvcnm(text, "text");
+  if (!listing) return Outcome::unreadable;
+  KernelTask task;
+  task.input.listing = std::move(*listing);
+  task.input.tasklets = tasklets;
+  const auto estimate = report::estimate_task(task, system).estimate;
+  if (!estimate.refusal.empty()) return Outcome::refused;
+  const auto found = contract_of(task, system, is_replayed);
+  EXPECT_EQ(found.faults, std::vector<std::string>()) << text;
+  if (found.faults.empty()) expect_figures(task, system, estimate, found, is_replayed);
+  return Outcome::estimated;
+}
+
+TEST(CnmContract, AgreesWithTheEstimateOfListings) {
+  auto upmem = *io::read_cnm_system("upmem", {});
+  upmem.host.to_gbs = 4;
+  upmem.host.from_gbs = 8;
+  const auto wanted = cases() / 3;
+  std::size_t read = 0, mutants = 0, refused = 0, shares = 0, calls = 0, summed = 0;
+  for (std::uint64_t i = 0; i < wanted; ++i) {
+    SCOPED_TRACE("seed " + std::to_string(seed_of_tests() + i));
+    Random random(seed_of_tests() + i);
+    Int tasklets = 1;
+    std::string text;
+    if (random.chance(0.5)) {
+      text = built_in_text(random, tasklets);
+    } else if (const auto drawn = random_listed_map(random, upmem)) {
+      text = io::to_text(drawn->listing.listing);
+      tasklets = cnm::tasklets_of(drawn->map);
+    }
+    if (text.empty()) continue;
+    read += compare_listing(text, upmem, tasklets, random.chance(0.1)) == Outcome::estimated ? 1U : 0U;
+    shares += text.find("share") != std::string::npos ? 1U : 0U;
+    calls += text.find("call") != std::string::npos ? 1U : 0U;
+    summed += text.find("leave") != std::string::npos ? 1U : 0U;
+    for (int mutant = 0; mutant < 4; ++mutant)
+      switch (compare_listing(mutated(text, random), upmem, tasklets, false)) {
+        case Outcome::unreadable:
+          break;
+        case Outcome::refused:
+          ++refused;
+          break;
+        case Outcome::estimated:
+          ++mutants;
+      }
+    ASSERT_FALSE(HasFailure());
+  }
+  EXPECT_GE(read, wanted / 3);
+  EXPECT_GE(mutants, wanted / 2);
+  EXPECT_GE(refused, wanted / 10);
+  EXPECT_GE(shares, wanted / 50);
+  EXPECT_GE(calls, wanted / 20);
+  EXPECT_GE(summed, wanted / 100);
+}
+
+TEST(CnmContract, AgreesWithTheEstimateOfLibraryCalls) {
+  auto upmem = *io::read_cnm_system("upmem", {});
+  upmem.host.to_gbs = 4;
+  std::size_t legal = 0;
+  for (const char* name : {"hst", "sel", "scan"})
+    for (const cnm::Type type : {cnm::Type::i32, cnm::Type::i64})
+      for (Int n = 1; n <= 9; ++n)
+        for (const Int iterations : {1, 2, 17}) {
+          SCOPED_TRACE(std::string(name) + ' ' + std::to_string(n) + ' ' + std::to_string(iterations));
+          const Int tasklets = 1 + (n * iterations) % 24, buffer = type == cnm::Type::i32 ? 2 * n : n;
+          const Int all = 3 * tasklets * iterations * buffer;
+          auto kernel = cnm::matrix_product("call", all, 1, 1, type);
+          kernel.extents = {all};
+          kernel.reduction = {false};
+          kernel.operands.erase(kernel.operands.begin() + 1);
+          for (auto& operand : kernel.operands) {
+            operand.dims = {all};
+            operand.map = {sum_of(1, {0})};
+          }
+          kernel.region.clear();
+          kernel.yields = {0};
+          kernel.library_call = name;
+          kernel.multiply_k = n % 2 == 0 ? 8 : n;
+          cnm::CnmMap map;
+          map.tuples = {{1}, {3}, {tasklets}, {iterations * buffer}};
+          map.block = {buffer};
+          KernelTask task;
+          task.input.kernel = kernel;
+          task.mapping = {map};
+          const auto estimate = report::estimate_task(task, upmem).estimate;
+          const auto found = contract_of(task, upmem, n == 3);
+          ASSERT_EQ(found.faults.empty(), estimate.refusal.empty()) << estimate.refusal;
+          if (!found.faults.empty()) continue;
+          ++legal;
+          EXPECT_EQ(found.open, std::vector<std::string>());
+          expect_figures(task, upmem, estimate, found, n == 3);
+          ASSERT_FALSE(HasFailure());
+          auto slower = upmem;
+          slower.cost(cnm::Op::add, cnm::Type::index).base = 2;
+          if (report::estimate_task(task, slower).estimate.refusal.empty()) {
+            const auto open = contract_of(task, slower, false).open;
+            EXPECT_EQ(open.size(), 1U);  // the table does not apply
+          }
+        }
+  EXPECT_GT(legal, 140U);
+}
+
+TEST(CnmContract, CausesOfFewCyclesMayBeNegative) {
+  const auto upmem = *io::read_cnm_system("upmem", {});
+  KernelTask task;
+  task.input.tasklets = 11;
+  task.input.listing = *io::built_in_kernel("va", {cnm::Type::i32, 11, 128, 0, 16});
+  const auto estimate = report::estimate_task(task, upmem).estimate;
+  const auto found = contract_of(task, upmem, false);
+  expect_figures(task, upmem, estimate, found, false);
+  const auto& causes = found.figures["maps"][0]["causes"];
+  EXPECT_LT(causes["gap"], -1);
+  double sum = 0;
+  for (const auto& cause : causes) sum += cause.get<double>();
+  EXPECT_NEAR(sum, estimate.cycles, 1e-6);
+}
+
+TEST(CnmContract, AgreesWithTheEstimateOfPrograms) {
+  const auto upmem = *io::read_cnm_system("upmem", {});
+  const auto wanted = cases() / 10;
+  std::size_t extrapolated = 0, exact = 0, bent = 0, barriers = 0, alone = 0;
+  for (std::uint64_t i = 0; i < wanted; ++i) {
+    SCOPED_TRACE("seed " + std::to_string(seed_of_tests() + i));
+    Random random(seed_of_tests() + i);
+    const auto drawn = random_dpu(random);
+    auto system = upmem;
+    system.gap = drawn.gap;
+    system.dma.read = drawn.dma.read;
+    system.dma.write = drawn.dma.write;
+    system.dma.ports = drawn.dma.ports;
+    system.dma.refresh = drawn.dma.refresh;
+    system.barrier = drawn.barrier;
+    system.engine.whole = 8;
+    KernelTask task;
+    task.input.name = "random";
+    task.input.program = random_program(random, 2, false);
+    const auto lengthen = [&](const auto& self, cnm::Program& items) -> void {
+      for (cnm::Item& item : items) {
+        if (item.kind != cnm::ItemKind::loop) continue;
+        if (random.chance(0.5)) item.amount *= random.between(1, 20);
+        self(self, item.body);
+      }
+    };
+    lengthen(lengthen, *task.input.program);
+    task.input.tasklets = random.between(1, 12);
+    const auto estimate = report::estimate_task(task, system).estimate;
+    ASSERT_EQ(estimate.refusal, "");
+    const auto found = contract_of(task, system, true);
+    ASSERT_EQ(found.faults, std::vector<std::string>());
+    expect_figures(task, system, estimate, found, true);
+    ASSERT_FALSE(HasFailure());
+    // The number of slots grows with the trips of every loop. The cause `issue` accounts for all slots,
+    // unless a bound raises the estimate.
+    const auto& figures = estimate.maps[0].estimate;
+    if (figures.k > 0 && figures.cycles > figures.bounds.largest()) {
+      ASSERT_NEAR(figures.causes[0].cycles, figures.bounds.issue, 1e-9 * figures.bounds.issue);
+      ++exact;
+    }
+    extrapolated += estimate.maps[0].estimate.k > 0 ? 1U : 0U;
+    bent += estimate.maps[0].estimate.k > system.engine.k ? 1U : 0U;
+    barriers += estimate.maps[0].estimate.causes[1].cycles > 0 ? 1U : 0U;
+    alone += task.input.program->back().kind == cnm::ItemKind::write ? 1U : 0U;
+  }
+  EXPECT_GE(extrapolated, wanted / 5);
+  EXPECT_GE(exact, wanted / 20);
+  EXPECT_GE(bent, wanted / 50);
+  EXPECT_GE(barriers, wanted / 5);
+  EXPECT_GE(alone, wanted / 50);
+}
+
+}  // namespace
+}  // namespace nestor::cnm_contract_test
