@@ -30,7 +30,6 @@ class LevelNest {
   void toggle(std::size_t level, Operand operand);
   void set_layout(Operand operand, LayoutKind kind) { layouts_[index_of(operand)] = kind; }
   LayoutKind layout(Operand operand) const { return layouts_[index_of(operand)]; }
-  std::size_t dim_at(std::size_t level, std::size_t position) const { return order_[level][position]; }
   /// Returns a canonical mapping, which may violate capacities and constraints.
   PimMapping mapping() const;
 

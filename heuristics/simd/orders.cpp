@@ -381,12 +381,6 @@ Order greedy_order(const ScheduleProblem& problem, Random& random, bool inputs_t
   return order;
 }
 
-Order sweep_order(const ScheduleProblem& problem, bool backwards, Random& random) {
-  const std::vector<double> x = sweep_coordinates(problem, random);
-  const double sign = backwards ? -1.0 : 1.0;
-  return list_order(problem, [&](std::uint32_t gate) { return sign * x[problem.value_of_gate(gate)]; });
-}
-
 Order random_order(const ScheduleProblem& problem, Random& random) {
   return list_order(problem, [&](std::uint32_t) { return random.next(); });
 }

@@ -40,12 +40,9 @@ Order closing_order(const ScheduleProblem& problem, RootRule roots, FaninRule fa
 Order greedy_order(const ScheduleProblem& problem, Random& random, bool inputs_travel = false,
                    const Stop& stop = {});
 
-/// Sweep across the netlist along its longest direction. Chooses ready gates in the order of a coordinate
-/// that is similar for neighbours in the netlist (the second eigenvector of its Laplacian).
-Order sweep_order(const ScheduleProblem& problem, bool backwards, Random& random);
-
-/// Returns all gates in the order of sweep_order's coordinate, which is not a topological order. It serves
-/// for spatial cuts of the netlist.
+/// Returns all gates in the order of a coordinate that is similar for neighbours in the netlist (the second
+/// eigenvector of its Laplacian), which is not a topological order. It serves for spatial cuts of the
+/// netlist.
 Order coordinate_order(const ScheduleProblem& problem, Random& random, const Stop& stop = {});
 
 /// Chooses ready gates uniformly at random.

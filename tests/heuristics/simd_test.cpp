@@ -119,7 +119,6 @@ TEST(Orders, AreTopological) {
          {FaninRule::random, FaninRule::deepest, FaninRule::widest, FaninRule::widest_by_index})
       EXPECT_TRUE(is_topological(problem, depth_first_order(problem, roots, fanins, random)));
   EXPECT_TRUE(is_topological(problem, greedy_order(problem, random)));
-  EXPECT_TRUE(is_topological(problem, sweep_order(problem, false, random)));
   EXPECT_TRUE(is_topological(problem, random_order(problem, random)));
 }
 
