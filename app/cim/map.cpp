@@ -4,21 +4,15 @@
 #include "app/cim/map_request.h"
 #include "app/console.h"
 #include "app/interrupt.h"
-#include "app/map_reporter.h"
-#include "app/map_task.h"
-#include "app/network_scope.h"
-#include "app/output.h"
+#include "app/nest_map.h"
 #include "io/cim/architecture_file.h"
 #include "mapper/cim/cut_layers.h"
 #include "mapper/cim/map_layer.h"
-#include "mapper/loopnest/conflict.h"
 #include "report/cim/cuts_text.h"
 #include "report/cim/explanation.h"
 #include "report/cim/map_record.h"
 #include "report/cim/map_tables.h"
-#include "report/conflict_text.h"
 #include "report/padding_hints.h"
-#include "report/run_record.h"
 
 namespace nestor::app::cim_space {
 namespace {
@@ -38,97 +32,37 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
   });
   if (!task) return task.error();
   io::RunResult run;
-  run.version = NESTOR_VERSION;
-  run.objective.name = options.scope == io::Scope::network
-                           ? "pareto"
-                           : io::find_option(io::Verb::map, "objective")->get(options);
+  begin_run(run, std::move(*task), options);
   run.objective.latency_model = io::to_string(options.latency_model);
-  run.options = report::given_options(options, io::Verb::map);
-  run.network = std::move(task->network);
-  run.inputs = std::move(task->inputs);
-  run.unmapped = std::move(task->unmapped);
-  for (const Layer& layer : task->layers) run.layers.emplace_back().layer = layer;
   run.architecture = std::move(*architecture);
   return run;
 }
 
-class Reporter final : public MapReporter<CimLayerMap> {
- public:
-  Reporter(io::ResultWriter& writer, cim::LatencyModel model, std::span<const Layer> layers,
-           const UniqueShapes& shapes, report::Checkpoint& checkpoint, report::ProofWriter& proof,
-           const io::RunOptions& options)
-      : MapReporter(layers, shapes, checkpoint, proof, options), writer_(writer), model_(model) {}
-
- private:
-  void record(std::size_t layer, std::size_t first, const CimLayerMap& map) override {
-    const auto& run = writer_.result();
-    auto record = report::map_record(run.layers[layer].layer, map, run.architecture, model_);
-    if (layer != first) {
-      record.same_as = run.layers[first].layer.name;
-      record.search.reset();
-    }
-    static_cast<void>(writer_.finish_layer(layer, std::move(record)));
-  }
-  void catch_up() override { static_cast<void>(writer_.catch_up()); }
-
-  io::ResultWriter& writer_;
-  cim::LatencyModel model_;
-};
-
-std::vector<LayerPoints> points_of(const io::RunResult& run) {
-  std::vector<LayerPoints> layers;
-  for (const auto& record : run.layers) {
-    auto& layer = layers.emplace_back();
-    layer.name = record.layer.name;
-    layer.repeat = record.layer.repeat;
-    layer.status = record.status.value_or(Status::time_limit);
-    for (const auto& point : record.front)
-      layer.points.push_back({point.latency_cycles.value_or(0), point.energy_pj.value_or(0)});
-  }
-  return layers;
-}
-
-io::Error disagreement(const std::string& layer, mapper::Fault fault) {
-  return io::internal_error(
-      fmt::format("layer '{}': the search and the {} disagree; please report this", layer,
-                  fault == mapper::Fault::wrong_cost ? "evaluator's cost" : "legality check"));
+// Records the result of a layer. `first` is the first layer of the same shape.
+void record_layer(io::RunResult& run, std::size_t layer, std::size_t first, const CimLayerMap& map,
+                  cim::LatencyModel model) {
+  auto& record = run.layers[layer];
+  record = report::map_record(record.layer, map, run.architecture, model);
+  if (layer == first) return;
+  record.same_as = run.layers[first].layer.name;
+  record.search.reset();
 }
 
 // Records the effects of changed resources, for every shape that has a mapping, in the first layer of that
 // shape.
-io::MaybeError explain_layers(io::ResultWriter& writer, const std::vector<CimLayerMap>& maps,
+io::MaybeError explain_layers(io::RunResult& run, const std::vector<CimLayerMap>& maps,
                               const UniqueShapes& shapes, const mapper::CimRequest& request,
                               const mapper::Resources& resources) {
-  const auto& run = writer.result();
   for (std::size_t i = 0; i < maps.size(); ++i) {
     if (maps[i].best.empty()) continue;
-    const std::size_t first = shapes.shapes[i].first;
-    auto record = run.layers[first];
+    auto& record = run.layers[shapes.shapes[i].first];
     const auto reports =
         mapper::explain_layer(record.layer.shape, run.architecture.machine, request, maps[i], resources);
     if (const auto fault = mapper::fault_of(reports); fault != mapper::Fault::none)
       return disagreement(record.layer.name, fault);
     report::explain(record, reports, run.architecture, request.objective.latency_model);
-    static_cast<void>(writer.finish_layer(first, std::move(record)));  // finish() returns any error
   }
   return std::nullopt;
-}
-
-// Returns an error if a search result contradicts the evaluator. This is a bug and not an input error.
-io::MaybeError fault_of(const std::vector<CimLayerMap>& maps, const UniqueShapes& shapes,
-                        const std::vector<io::LayerResult>& layers) {
-  for (std::size_t i = 0; i < maps.size(); ++i) {
-    if (maps[i].fault == mapper::Fault::none) continue;
-    const auto& name = layers[shapes.shapes[i].first].layer.name;
-    return disagreement(name, maps[i].fault);
-  }
-  return std::nullopt;
-}
-
-std::vector<Layer> layers_of(const io::RunResult& run) {
-  std::vector<Layer> layers;
-  for (const auto& record : run.layers) layers.push_back(record.layer);
-  return layers;
 }
 
 // Cuts each layer in two where this costs less. The choice of cuts uses half of the remaining time; the other
@@ -143,32 +77,6 @@ mapper::CutNetwork cut_network(io::RunResult& run, const mapper::CimRequest& req
   run.layers.clear();
   for (const Layer& layer : network.layers) run.layers.emplace_back().layer = layer;
   return network;
-}
-
-io::Result<ExitStatus> verdict(const std::vector<CimLayerMap>& maps, const UniqueShapes& shapes,
-                               const io::RunResult& run, const mapper::CimRequest& request,
-                               const mapper::Resources& resources) {
-  std::string_view limit;
-  for (std::size_t i = 0; i < maps.size(); ++i) {
-    if (maps[i].heuristic) {
-      if (maps[i].best.empty()) limit = nothing_found;
-      continue;
-    }
-    const Status status = maps[i].status;
-    if (status == Status::infeasible) {
-      const auto& layer = run.layers[shapes.shapes[i].first].layer;
-      const auto conflict = mapper::find_conflict(layer.shape, run.architecture.machine, request, resources);
-      io::Error error;
-      error.kind = io::ErrorKind::infeasible;
-      error.message = fmt::format(
-          "layer '{}' has no mapping onto {}: {}", layer.name, run.architecture.name,
-          report::conflict_text(conflict, request.constraints, run.architecture.machine, run.architecture));
-      return error;
-    }
-    const bool ended = status == Status::heuristic && !maps[i].best.empty();
-    if (status != Status::optimal && status != Status::gap_reached && !ended) limit = to_string(status);
-  }
-  return limit.empty() ? ExitStatus::solved : limited_by(limit);
 }
 
 }  // namespace
@@ -198,46 +106,45 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   report::Checkpoint checkpoint(options.checkpoint, std::chrono::duration<double>(options.every),
                                 shapes->shapes.size(), memory);
   if (auto error = checkpoint.begin([&] { return io::result_to_json(*run); }, options.resume)) return *error;
-  const bool streams = options.json == "-";
-  io::ResultWriter writer(streams ? "" : options.json, std::move(*run));
   report::ProofWriter proof(options.proof, shapes->shapes.size());
-  Reporter reporter(writer, options.latency_model, layers, *shapes, checkpoint, proof, options);
-  const auto maps = mapper::map_network(layers, shapes->shapes, writer.result().architecture.machine, request,
-                                        resources, &reporter);
+  RunReporter<io::RunResult, CimLayerMap> reporter(
+      *run,
+      [&](std::size_t layer, std::size_t first, const CimLayerMap& map) {
+        record_layer(*run, layer, first, map, options.latency_model);
+      },
+      io::result_to_json, layers, *shapes, checkpoint, proof, options);
+  const auto& machine = run->architecture.machine;
+  const auto maps = mapper::map_network(layers, shapes->shapes, machine, request, resources, &reporter);
   reporter.close();
-  if (auto fault = fault_of(maps, *shapes, writer.result().layers)) return *fault;
+  for (std::size_t i = 0; i < maps.size(); ++i)
+    if (maps[i].fault != mapper::Fault::none)
+      return disagreement(layers[shapes->shapes[i].first].name, maps[i].fault);
   std::vector<LayerPoints> fronts;
   if (options.scope == io::Scope::network) {
-    fronts = points_of(writer.result());
-    writer.set_optimum(choose_for_network(fronts, *shapes, options, *network, resources));
+    fronts = points_of(*run, [](const io::MappedPoint& point) {
+      return mapper::FrontPoint{point.latency_cycles.value_or(0), point.energy_pj.value_or(0)};
+    });
+    run->optimum = choose_for_network(fronts, *shapes, options, *network, resources);
   }
   if (options.explain)
-    if (auto error = explain_layers(writer, maps, *shapes, request, resources)) return *error;
+    if (auto error = explain_layers(*run, maps, *shapes, request, resources)) return *error;
+  const auto json = io::result_to_json(*run);
   Outputs outputs;
   outputs.add(checkpoint.catch_up(true));
-  if (proof.is_wanted())
-    outputs.add(
-        proof.write(io::result_to_json(writer.result()), writer.result().architecture.axis_names, *shapes));
-  outputs.add(writer.finish());
-  if (streams)
-    outputs.add(write_json_output(options, io::result_to_json(writer.result())));
-  else if (!options.report.empty())
-    outputs.add(write_report_output(options, io::result_to_json(writer.result())));
+  if (proof.is_wanted()) outputs.add(proof.write(json, run->architecture.axis_names, *shapes));
+  outputs.add(write_json_output(options, json));
   if (prints_tables(options)) {
-    const auto& result = writer.result();
-    print_text(report::map_tables_text(result, options));
-    if (result.optimum) print_text(network_optimum_text(*result.optimum, fronts));
-    if (options.remainder) print_text(report::cuts_text(cuts, result));
-    const auto hints = mapper::look_at_paddings(layers, shapes->shapes, result.architecture.machine, request,
-                                                maps, resources);
-    print_text(report::padding_hints_text(layers, *shapes, hints, result.objective.name, [&](double value) {
-      return report::objective_text(result, value);
-    }));
+    print_text(report::map_tables_text(*run, options));
+    if (run->optimum) print_text(network_optimum_text(*run->optimum, fronts));
+    if (options.remainder) print_text(report::cuts_text(cuts, *run));
+    const auto hints = mapper::look_at_paddings(layers, shapes->shapes, machine, request, maps, resources);
+    print_text(report::padding_hints_text(layers, *shapes, hints, run->objective.name,
+                                          [&](double value) { return report::objective_text(*run, value); }));
   }
-  const auto& optimum = writer.result().optimum;
+  const auto& optimum = run->optimum;
   if (optimum && optimum->status == Status::infeasible && has_points(fronts))
     return outputs.end(limits_not_kept(fronts, *network));
-  auto end = verdict(maps, *shapes, writer.result(), request, resources);
+  auto end = verdict(*run, run->architecture, request, resources);
   if (optimum && end && *end == ExitStatus::solved && optimum->status != Status::optimal)
     end = limited_by(to_string(optimum->status));
   if (!cuts.proved() && end && *end == ExitStatus::solved) end = limited_by(to_string(cuts.status));

@@ -120,31 +120,4 @@ void set_spent_cycles(LayerResult& layer, const cim::SpentCycles& spent,
         wait.cycles;
 }
 
-ResultWriter::ResultWriter(std::filesystem::path path, RunResult result)
-    : file_(std::move(path)), result_(std::move(result)), finished_(result_.layers.size(), false) {
-  result_.complete = false;
-}
-
-MaybeError ResultWriter::finish_layer(std::size_t index, LayerResult layer) {
-  result_.layers.at(index) = std::move(layer);
-  finished_.at(index) = true;
-  file_.mark_outdated();
-  return catch_up();
-}
-
-MaybeError ResultWriter::catch_up() {
-  return file_.catch_up([this] {
-    RunResult written = result_;
-    written.layers.clear();
-    for (std::size_t i = 0; i < finished_.size(); ++i)
-      if (finished_[i]) written.layers.push_back(result_.layers[i]);
-    return to_text(result_to_json(written));
-  });
-}
-
-MaybeError ResultWriter::finish() {
-  result_.complete = true;
-  return file_.finish([this] { return to_text(result_to_json(result_)); });
-}
-
 }  // namespace nestor::io

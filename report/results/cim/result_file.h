@@ -18,7 +18,6 @@
 #include "model/workload/named_machine.h"
 #include "report/keys/cim.h"
 #include "report/results/result_parts.h"
-#include "report/results/running_file.h"
 
 namespace nestor::io {
 
@@ -113,29 +112,5 @@ void set_figures(LayerResult& layer, const cim::CimEvaluation& evaluation,
 /// Sets the causes of the cycles of the layer's mapping.
 void set_spent_cycles(LayerResult& layer, const cim::SpentCycles& spent,
                       const NamedArchitecture& architecture);
-
-/// Keeps a result file up to date during a run (running_file.h), so that finished layers survive an
-/// interruption.
-class ResultWriter {
- public:
-  /// `result` has the run's head and its layers without findings. With an empty path, nothing is written.
-  ResultWriter(std::filesystem::path path, RunResult result);
-
-  /// Records the result of layer `index` of the run. Not thread-safe.
-  MaybeError finish_layer(std::size_t index, LayerResult layer);
-  /// Writes what finish_layer() postponed, if the next write is due. It should be called regularly.
-  MaybeError catch_up();
-  /// Ends the run: writes the file in any case, with `complete` true.
-  MaybeError finish();
-
-  void set_optimum(NetworkOptimum optimum) { result_.optimum = std::move(optimum); }
-
-  const RunResult& result() const { return result_; }
-
- private:
-  RunningFile file_;
-  RunResult result_;
-  std::vector<bool> finished_;
-};
 
 }  // namespace nestor::io

@@ -130,28 +130,5 @@ TEST(ResultFile, TotalsOfHostileFiguresDoNotOverflow) {
   EXPECT_EQ(compute_totals({layer, layer}, "latency").latency_cycles, std::numeric_limits<Int>::max());
 }
 
-TEST(ResultWriter, FinishedLayersAreOnDiskBeforeTheRunEnds) {
-  const auto path = std::filesystem::path(::testing::TempDir()) / "nestor-result-writer.json";
-  std::filesystem::remove(path);
-  auto run = example();
-  const auto layers = run.layers;
-  ResultWriter writer(path, run);
-  ASSERT_FALSE(writer.finish_layer(1, layers[1]));
-  const auto partial = read_result(path.string());
-  ASSERT_TRUE(partial) << partial.error().to_string();
-  EXPECT_FALSE(partial->complete);
-  ASSERT_EQ(partial->layers.size(), 1U);
-  EXPECT_EQ(partial->layers[0].layer.name, "b");
-
-  ASSERT_FALSE(writer.finish_layer(0, layers[0]));
-  ASSERT_FALSE(writer.finish());
-  const auto whole = read_result(path.string());
-  ASSERT_TRUE(whole) << whole.error().to_string();
-  EXPECT_TRUE(whole->complete);
-  ASSERT_EQ(whole->layers.size(), 2U);
-  EXPECT_EQ(whole->layers[0].layer.name, "a");
-  std::filesystem::remove(path);
-}
-
 }  // namespace
 }  // namespace nestor::io::result_file_test
