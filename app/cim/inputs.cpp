@@ -22,6 +22,7 @@ io::Result<io::RunResult> from_result_file(const io::RunOptions& options, io::Ve
     return io::input_error({options.inputs.front()},
                            fmt::format("space is '{}', expected cim", result->space));
   result->inputs = {report::describe_file("result", options.inputs.front())};
+  result->optimum.reset();  // a choice of points, not of the selected mappings
   const auto name_of = [](const io::LayerResult& record) -> const std::string& { return record.layer.name; };
   if (auto error = keep_named(result->layers, result->network, options.layer, name_of)) return *error;
   for (auto& record : result->layers)
