@@ -104,7 +104,6 @@ io::Result<io::RunResult> read_mapped_layers(const io::RunOptions& options, io::
   run->version = NESTOR_VERSION;
   run->verb = io::to_string(verb);
   run->options = report::given_options(options, verb);
-  run->totals.reset();
   return run;
 }
 

@@ -1,7 +1,6 @@
 // nestor verify in the cim space: checks the claims of a result file, or that given mappings are legal and
 // canonical. Without --recheck, it uses only report/cim/verify, check/cim/contract and the replay, and
 // none of the code that produced the claims.
-#include "report/cim/verify/file_check.h"
 #include "report/cim/verify/result_check.h"
 
 #include <fmt/format.h>
@@ -22,13 +21,13 @@ io::Result<io::ResultCheck> check_claims(const io::RunOptions& options) {
     if (auto error = refuse_recheck_of_mappings(options)) return *error;
     const auto run = read_mapped_layers(options, io::Verb::verify);
     if (!run) return run.error();
-    return io::check_result(*run);
+    return io::check_cim_mappings(*run);
   }
   if (auto error = check_mapped_inputs(options, io::Verb::verify, "cim")) return *error;
   const auto& file = options.inputs.front();
   const auto text = io::read_file(file, io::result_limits.bytes);
   if (!text) return text.error();
-  auto check = io::check_result_file(*text, file, read_network_of);
+  auto check = io::check_cim_text(*text, file, read_network_of);
   if (!check || !options.recheck) return check;
   const auto run = io::read_result(file);
   if (!run) return run.error();

@@ -16,6 +16,7 @@ io::Result<RunRecord> from_result_file(const io::RunOptions& options, io::Verb v
   auto run = io::pim::read_run(options.inputs.front());
   if (!run) return run;
   run->inputs = {report::describe_file("result", options.inputs.front())};
+  run->optimum.reset();  // a choice of points, not of the selected mappings
   const auto name_of = [](const io::pim::LayerRecord& record) -> const std::string& {
     return record.layer.name;
   };

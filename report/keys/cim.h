@@ -7,7 +7,6 @@ inline constexpr char drain[] = "drain";
 inline constexpr char fill[] = "fill";
 inline constexpr char programs[] = "programs";
 inline constexpr char read[] = "read";
-inline constexpr char same_as[] = "same_as";
 inline constexpr char spent_cycles[] = "spent_cycles";
 inline constexpr char stall_cycles[] = "stall_cycles";
 inline constexpr char stall_edp[] = "stall_edp";

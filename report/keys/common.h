@@ -70,6 +70,7 @@ inline constexpr char resources[] = "resources";
 inline constexpr char role[] = "role";
 inline constexpr char rows[] = "rows";
 inline constexpr char run[] = "run";
+inline constexpr char same_as[] = "same_as";
 inline constexpr char schema[] = "schema";
 inline constexpr char search[] = "search";
 inline constexpr char seconds[] = "seconds";

@@ -1,6 +1,5 @@
-// Comparison of a pim result's claims with the contracts of its mappings (check/pim/contract.h). Also checks
-// the verb and the options of the result, and the inputs that it names if they are available. For
-// nestor verify.
+// Check of a result of the pim space (report/verify/nest_check.h), with the contracts of its mappings
+// (check/pim/contract.h) and a replay.
 #pragma once
 
 #include "report/results/pim/result_file.h"

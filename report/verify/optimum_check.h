@@ -8,7 +8,8 @@
 
 namespace nestor::io {
 
-/// Checks `network_optimum`, if the result has it, and adds the findings to `check`.
-void check_network_optimum(const Json& result, const RunOptions& given, Claims& claims, ResultCheck& check);
+/// Checks `network_optimum`, if the result has it, and adds the findings to `check`. Its figures are replaced
+/// by those of the chosen points.
+void check_network_optimum(Json& result, const RunOptions& given, Claims& claims, ResultCheck& check);
 
 }  // namespace nestor::io

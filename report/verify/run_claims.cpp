@@ -29,13 +29,6 @@ std::optional<ReadRun> read_run_again(const RunClaims& run, Claims& claims) {
   return read;
 }
 
-void check_word(std::string_view what, std::string_view claimed, std::string_view option,
-                const RunOptions& given, Claims& claims) {
-  const auto said = find_option(Verb::map, option)->get(given);
-  if (said != claimed)
-    claims.finding(sentence(what, " is claimed as '", claimed, "', but the options specify '", said, "'"));
-}
-
 void require_roles(const RunClaims& run, std::initializer_list<std::string_view> roles, Claims& claims) {
   for (const auto role : roles)
     if (std::none_of(run.head.inputs.begin(), run.head.inputs.end(),

@@ -34,10 +34,6 @@ struct ReadRun {
 };
 std::optional<ReadRun> read_run_again(const RunClaims& run, Claims& claims);
 
-/// Checks a word of the result that an option of map determines.
-void check_word(std::string_view what, std::string_view claimed, std::string_view option,
-                const RunOptions& given, Claims& claims);
-
 /// Checks that a run of map has an input of each role.
 void require_roles(const RunClaims& run, std::initializer_list<std::string_view> roles, Claims& claims);
 

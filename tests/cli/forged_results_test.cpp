@@ -10,7 +10,7 @@
 
 #include "base/random.h"
 #include "io/layer_file.h"
-#include "report/cim/verify/file_check.h"
+#include "report/cim/verify/result_check.h"
 #include "report/results/cim/result_file.h"
 #include "support/forgeries.h"
 
@@ -57,7 +57,7 @@ class ForgedResults : public ::testing::TestWithParam<const char*> {
   }
 
   static io::Result<io::ResultCheck> check(const Json& document) {
-    return io::check_result_file(
+    return io::check_cim_text(
         document.dump(), "result.json",
         [](const std::string& name, const io::OptionTexts&) { return io::read_layers(name); });
   }

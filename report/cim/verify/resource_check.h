@@ -1,41 +1,56 @@
-// Check of a result's figures for its machine's resources: the causes of cycles, the use of each resource,
+// What a result should state about its machine's resources: the causes of cycles, the use of each resource,
 // and mappings onto machines with more of one resource. Their optimality is a claim of the search that is not
 // checked here. Internal to report/cim/verify.
 #pragma once
 
-#include "report/cim/verify/point_check.h"
+#include <functional>
+
+#include "report/results/cim/result_file.h"
+#include "report/verify/nest_check.h"
 
 namespace nestor::io {
 
+/// Returns what a result must state about a mapping onto a machine, or nothing if the mapping is illegal.
+using PointOf = std::function<std::optional<FoundPoint>(const MappedPoint&, const Json& machine,
+                                                        const std::string& path)>;
+
+/// Returns the name of the port by which an operand uses a memory: "buffer/W".
+std::string port_name(const std::string& memory, Operand operand);
+
 class ResourceCheck {
  public:
-  ResourceCheck(Claims& claims, const Terms& terms, const NamedArchitecture& architecture,
-                const LayerResult& layer, const check::Contract& contract)
-      : claims_(claims), terms_(terms), named_(architecture), layer_(layer), contract_(contract) {}
+  /// `best` is the mapping of the layer.
+  ResourceCheck(Comparison& comparison, const NamedArchitecture& architecture, const LayerResult& layer,
+                const FoundPoint& best, PointOf point_of)
+      : comparison_(comparison),
+        named_(architecture),
+        layer_(layer),
+        best_(best),
+        cycles_(best.json[key::latency_cycles].get<Int>()),
+        point_of_(std::move(point_of)) {}
 
-  /// Checks that each wait is the increase in latency when its port is added to all preceding ports, and that
-  /// all parts sum to the latency.
-  void spent_cycles();
-  void resources();
+  /// Returns the causes of the cycles. Each wait is the increase in latency when its port is added to all
+  /// preceding ports. A sum of all parts other than the latency is a finding.
+  Json spent_cycles(const Json& machine, bool stall, const std::string& path) const;
+  /// Returns the resources. `claims` are those of the layer.
+  Json resources(const Json& claims, const std::string& path) const;
 
  private:
-  void resource(const ResourceRecord& record);
-  void change(const ResourceRecord& record, std::size_t place, const char* which,
-              const ResourceChange<MappedPoint>& change);
-  void binding(const ResourceRecord& record);
+  void resource(Json& found, const ResourceRecord& record, const std::string& path) const;
+  void change(Json& found, const ResourceRecord& record, std::size_t place,
+              const ResourceChange<MappedPoint>& change, const std::string& path) const;
   std::optional<std::size_t> place_of(const NamedResource& resource) const;
   Int& amount_in(Architecture& machine, Resource::Kind kind, std::size_t place) const;
-  Int cycles() const { return terms_.cycles(contract_.figures); }
   /// Returns the bits that an operand moves through the inner side of a memory, in one instance.
   Int bits_through(std::size_t memory, Operand operand) const;
   double used(const ResourceRecord& record, std::size_t place) const;
-  void share(std::string_view what, double claimed, double found);
 
-  Claims& claims_;
-  const Terms& terms_;
+  Comparison& comparison_;
   const NamedArchitecture& named_;
   const LayerResult& layer_;
-  const check::Contract& contract_;
+  const FoundPoint& best_;
+  const Int cycles_;
+  PointOf point_of_;
 };
 
 }  // namespace nestor::io

@@ -1,14 +1,20 @@
-// Check of a result file: mappings are legal and canonical and have the claimed costs; bound, gap and status
-// agree; totals are sums. All figures come from check/cim/contract.h and from a replay, none from the
-// evaluator that wrote the file.
+// Check of a result of the cim space (report/verify/nest_check.h). All figures come from check/cim/contract.h
+// and from a replay, none from the evaluator that wrote the file.
 #pragma once
 
 #include "report/results/cim/result_file.h"
-#include "report/verify/result_check.h"
+#include "report/verify/run_claims.h"
 
 namespace nestor::io {
 
-/// Checks the mappings and figures of a result. A result of another space is a finding.
-ResultCheck check_result(const RunResult& result);
+/// Checks a result. `run` was read from the result, whose JSON is `claims`.
+ResultCheck check_cim_result(const RunResult& run, const Json& claims, const NetworkReader& read_network);
+
+/// Checks `text`, the content of `file`. Returns an error if it cannot be read as a result.
+Result<ResultCheck> check_cim_text(std::string_view text, const std::string& file,
+                                   const NetworkReader& read_network);
+
+/// Checks only that the mappings are legal and canonical, for a run that claims no figures.
+ResultCheck check_cim_mappings(const RunResult& run);
 
 }  // namespace nestor::io

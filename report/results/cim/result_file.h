@@ -92,7 +92,6 @@ struct RunResult : RunHead {
   NamedArchitecture architecture;
   std::vector<LayerResult> layers;
   std::vector<UnmappedOperator> unmapped;
-  std::optional<ResultTotals> totals;  ///< totals as read; the writer computes new ones
 };
 
 /// Reads a result that has been parsed. `reading` contains the first error.

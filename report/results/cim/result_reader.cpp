@@ -53,7 +53,7 @@ class ResultReader {
       read_layer(layer);
     }
     result_.unmapped = read_unmapped(top, reading_);
-    if (const auto totals = top.find(key::totals)) read_totals(*totals);
+    if (const auto totals = top.find(key::totals)) MapReader(*totals, "totals", keys::totals, reading_);
     result_.optimum = read_network_optimum(top, reading_);
     return std::move(result_);
   }
@@ -169,22 +169,6 @@ class ResultReader {
     layer.replay_cycles = optional_count(map, key::replay_cycles);
     layer.stalls = optional_json(map, key::stalls);
     result_.layers.push_back(std::move(layer));
-  }
-
-  void read_totals(const Node& node) {
-    const MapReader map(node, "totals", keys::totals, reading_);
-    ResultTotals totals;
-    totals.layers = map.integer(key::layers, count_range, 0);
-    totals.mapped = map.integer(key::mapped, count_range, 0);
-    totals.macs = map.integer(key::macs, count_range, 0);
-    totals.latency_cycles = map.integer(key::latency_cycles, count_range, 0);
-    totals.energy_pj = map.number(key::energy_pj, 0, 0);
-    totals.edp = map.number(key::edp, 0, 0);
-    totals.objective = optional_number(map, key::objective);
-    totals.lower_bound = optional_number(map, key::lower_bound);
-    totals.gap = optional_number(map, key::gap);
-    totals.edp_sum = optional_number(map, key::edp_sum);
-    result_.totals = totals;
   }
 
   Reading& reading_;

@@ -67,8 +67,7 @@ Json layer_json(const LayerRecord& record, const NamedPimMachine& machine) {
   put(json, key::objective, objective);
   put(json, key::claimed_objective, record.claimed_objective);
   put(json, key::lower_bound, record.lower_bound);
-  if (objective && record.lower_bound && *objective != 0)
-    json[key::gap] = number(gap_between(*objective, *record.lower_bound));
+  if (objective && record.lower_bound) json[key::gap] = number(gap_between(*objective, *record.lower_bound));
   put_point(json, record.best, machine, shape);
   if (record.search) {
     json[key::search] = search_to_json(*record.search, number);
@@ -268,6 +267,7 @@ Result<RunRecord> read_run(const std::string& path) {
     if (reading.failed()) return reading.error();
   }
   run.unmapped = read_unmapped(top, reading);
+  run.optimum = read_network_optimum(top, reading);
   if (reading.failed()) return reading.error();
   return run;
 }
