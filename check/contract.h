@@ -18,7 +18,7 @@ inline double in_pj(Wide energy, Wide unit) {
   return static_cast<double>(static_cast<long double>(energy) / static_cast<long double>(unit));
 }
 
-/// Returns compute(), which is a contract. Everything that it throws becomes a fault.
+/// Returns compute(), which is a contract. An exception becomes a fault.
 auto contract_or_fault(const auto& compute) {
   decltype(compute()) contract;
   try {

@@ -75,7 +75,7 @@ inline Decimal parse_decimal(const std::string& text) {
   const std::size_t sign = text.starts_with('-') ? 1 : 0;
   const std::size_t power = std::min(text.find_first_of("eE"), text.size());
   auto digits = text.substr(sign, power - sign);
-  int places = power < text.size() ? -std::stoi(text.substr(power + 1)) : 0;
+  int places = power < text.size() ? -std::clamp(std::stoi(text.substr(power + 1)), -9999, 9999) : 0;
   if (const auto point = digits.find('.'); point != std::string::npos) {
     digits.erase(point, 1);
     places += static_cast<int>(digits.size() - point);

@@ -64,10 +64,12 @@ io::MaybeError map_all(RunRecord& run, std::span<const Layer> layers, const Uniq
 }
 
 io::MaybeError map_with_one_table(RunRecord& run, std::span<const Layer> layers, const UniqueShapes& shapes,
-                                  const mapping::PimRequest& request, const mapping::Resources& resources) {
-  const auto maps =
-      mapping::map_with_one_table(layers, shapes.shapes, run.machine.machine, request, resources);
+                                  const mapping::PimRequest& request, const mapping::Resources& resources,
+                                  bool keeps_times) {
+  auto maps = mapping::map_with_one_table(layers, shapes.shapes, run.machine.machine, request, resources);
   if (maps.fault != mapper::Fault::none) return disagreement(run.network, maps.fault);
+  for (auto& map : maps.shapes)
+    if (!keeps_times) map.search.forget_times();
   for (std::size_t i = 0; i < run.layers.size(); ++i) {
     if (maps.shapes.empty()) {
       run.layers[i].status = maps.status;
@@ -109,9 +111,10 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
     return *error;
   report::ProofWriter proof(options.proof, shapes->shapes.size());
   std::string hints;
-  if (const auto error = options.fix_bypass ? map_with_one_table(*run, layers, *shapes, *request, resources)
-                                            : map_all(*run, layers, *shapes, *request, resources, options,
-                                                      checkpoint, proof, hints))
+  if (const auto error =
+          options.fix_bypass
+              ? map_with_one_table(*run, layers, *shapes, *request, resources, !options.no_times)
+              : map_all(*run, layers, *shapes, *request, resources, options, checkpoint, proof, hints))
     return *error;
   std::vector<LayerPoints> fronts;
   if (options.scope == io::Scope::network) {

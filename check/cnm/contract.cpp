@@ -10,6 +10,8 @@
 namespace nestor::check::cnm {
 namespace {
 
+constexpr Int most_replay_events = 2'000'000'000;
+
 Json cause_figures(const auto& counts) {
   Json figures;
   for (std::size_t c = 0; c < causes.size(); ++c) figures[causes[c]] = counts[c];
@@ -48,24 +50,33 @@ class DpuFigures {
   }
   Json calls() const { return claims_.architecture.value("calls", Json::object()); }
 
+  HostTimes host_times(Int tasklets, Int partial, const RankBytes& bytes) const {
+    return {
+        to_real(launch_time(machine_, tasklets)), to_real(Fraction(partial) * machine_.reduce),
+        to_real(Fraction(bytes.in) * machine_.to_byte) + to_real(Fraction(bytes.out) * machine_.from_byte)};
+  }
+
   void add_program(Json entry, const Program& program, Int tasklets, const HostTimes& host) {
-    const auto made = estimate(machine_, program, tasklets, true);
-    std::array<double, 4> of_causes{};
-    std::copy(made.causes.begin(), made.causes.end(), of_causes.begin());
-    entry["cycles"] = static_cast<double>(to_real(made.cycles));
-    entry["causes"] = cause_figures(of_causes);
+    const auto estimated = estimate(machine_, program, tasklets, true);
+    std::array<double, 4> by_cause{};
+    std::copy(estimated.causes.begin(), estimated.causes.end(), by_cause.begin());
+    entry["cycles"] = static_cast<double>(to_real(estimated.cycles));
+    entry["causes"] = cause_figures(by_cause);
     entry["bounds"] = {{"issue", static_cast<double>(program.issue)},
                        {"dma", static_cast<double>(to_real(program.dma))},
                        {"tasklet", static_cast<double>(program.tasklet)}};
-    entry["simulated"] = {
-        {"runs", made.runs}, {"cycles", made.simulated}, {"k", made.k}, {"linear", made.is_linear}};
+    entry["simulated"] = {{"runs", estimated.runs},
+                          {"cycles", estimated.simulated},
+                          {"k", estimated.k},
+                          {"linear", estimated.is_linear}};
     if (claims_.is_replayed) {
       Tuple trips;
       for (const ProgramLoop& loop : program.loops) trips.push_back(loop.trips);
-      const Run whole = run_of(machine_, program, trips, tasklets, true);
+      Int events_left = most_replay_events;
+      const Run whole = run_of(machine_, program, trips, tasklets, true, events_left);
       entries_.add_replay(entry, whole.cycles, cause_figures(whole.causes), host);
     }
-    entries_.finish(std::move(entry), made.cycles, host);
+    entries_.finish(std::move(entry), estimated.cycles, host);
   }
 
   void add_maps() {
@@ -82,24 +93,13 @@ class DpuFigures {
       for (const StatedMap& map : maps) add_library_call(map);
       return;
     }
-    Int written = 0;
-    for (const StatedMap& map : maps)
-      written = plus(written, output_elements(kernel, parts_of(map, 3), map.tuples[3]));
-    const Int results = output_elements(kernel, Tuple(kernel.dims(), 1), kernel.extents);
-    for (std::size_t i = 0; i < maps.size(); ++i)
-      // After the last map, the host adds the results that several maps share.
-      add_map(maps[i], i + 1 == maps.size() ? std::max<Int>(0, written - results) : 0);
-  }
-  static Tuple parts_of(const StatedMap& map, std::size_t levels) {
-    Tuple parts = map.tuples[0];
-    for (std::size_t l = 1; l < levels; ++l) parts = times_each(parts, map.tuples[l]);
-    return parts;
+    // After the last map, the host adds the results that several maps share.
+    for (const StatedMap& map : maps) add_map(map, &map == &maps.back() ? shared_results(kernel, maps) : 0);
   }
 
   void add_map(const StatedMap& map, Int between) {
     if (map.block.empty() || map.order.empty()) throw Unreadable(map.label() + "it has no block or no order");
-    for (const char* key : {"half", "half_dim", "bank", "grf", "layout"})
-      if (map.json->contains(key)) throw Unreadable(map.label() + "it has a key of maps on HBM-PIM");
+    refuse_keys(map, {"half", "half_dim", "bank", "grf", "layout"});
     Form form{map.tuples[2], map.tuples[3], map.block, map.order};
     if (map.json->contains("collect"))
       form.collect = integer((*map.json)["collect"], 1, map.label() + "collect");
@@ -116,8 +116,8 @@ class DpuFigures {
     entry["iram_bytes"] = program->iram;
     const Int partial = plus(partial_results(problem_, form, parts_of(map, 2)), between);
     add_program(std::move(entry), *program, form.tasklet_count(),
-                {launch_time(machine_, form.tasklet_count()), Fraction(partial) * machine_.reduce,
-                 transfer_time(problem_, form, *program, product(map.tuples[1]))});
+                host_times(form.tasklet_count(), partial,
+                           bytes_of_rank(problem_, form, *program, product(map.tuples[1]))));
   }
 
   // Adds a library call. Its listing is compared with the table of programs.
@@ -125,6 +125,7 @@ class DpuFigures {
     const Kernel& kernel = problem_.kernel;
     if (kernel.operands.empty() || kernel.dims() != 1 || map.block.empty())
       throw Unreadable(map.label() + "a library call has one dim and a block");
+    refuse_keys(map, {"half", "half_dim", "bank", "grf", "layout", "collect"});
     const LibraryCall call{kernel.library_call, kernel.operands[0].type,
                            map.block[0],        map.tuples[3][0] / map.block[0],
                            map.tuples[2][0],    integer(claims_.source["multiply_k"], 0, "multiply_k")};
@@ -146,7 +147,7 @@ class DpuFigures {
     const auto program = program_of(read_tree(member(claims_.source, "program")), machine_, tasklets());
     auto entry = entries_.begin_single(tasklets());
     for (const char* key : {"wram_bytes", "mram_bytes", "iram_bytes"}) entry[key] = 0;
-    add_program(std::move(entry), program, tasklets(), {launch_time(machine_, tasklets()), {}, {}});
+    add_program(std::move(entry), program, tasklets(), host_times(tasklets(), 0, {}));
   }
 
   void add_listing(Json entry, const Listing& listing, Int tasklets, Int dpus) {
@@ -154,9 +155,7 @@ class DpuFigures {
     entry["mram_bytes"] = listing.mram;
     entry["iram_bytes"] = listing.iram;
     add_program(std::move(entry), program_of(listing.program, machine_, tasklets), tasklets,
-                {launch_time(machine_, tasklets),
-                 {},
-                 transfer_time(machine_, times(listing.bytes_in, dpus), times(listing.bytes_out, dpus))});
+                host_times(tasklets, 0, {times(listing.bytes_in, dpus), times(listing.bytes_out, dpus)}));
   }
 
   const KernelClaims& claims_;

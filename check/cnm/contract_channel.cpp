@@ -8,7 +8,7 @@
 namespace nestor::check::cnm {
 namespace {
 
-constexpr Int most_cycles = 100'000'000;
+constexpr Int most_simulated = 100'000'000;  // cycles of a stream
 constexpr Int most_vectors_at_once = 16;
 constexpr std::array<const char*, 5> channel_causes = {"column", "refresh", "mode", "row", "timing"};
 using Writer = std::function<void(const std::function<void(const Group&)>&)>;
@@ -53,7 +53,7 @@ class ChannelFigures {
     entry["bounds"] = {{"issue", channel.causes()[Channel::of_column]}, {"dma", 0}, {"tasklet", 0}};
     for (const char* key : {"wram_bytes", "mram_bytes", "iram_bytes"}) entry[key] = 0;
     entries_.leave_open("maps[].simulated");
-    const HostTimes host{{}, Fraction(partial) * machine_.reduce, {}};
+    const HostTimes host{0, to_real(Fraction(partial) * machine_.reduce), 0};
     if (claims_.is_replayed) entries_.add_replay(entry, cycles, counts, host);
     entries_.finish(std::move(entry), Fraction(cycles), host);
   }
@@ -62,7 +62,7 @@ class ChannelFigures {
     try {
       write([&](const Group& group) {
         channel.take(group);
-        if (channel.last_burst() > most_cycles) throw Unreadable("its stream is too long to be simulated");
+        if (channel.last_burst() > most_simulated) throw Unreadable("its stream is too long to be simulated");
       });
       return channel.finish();
     } catch (const Channel::Stuck&) {
@@ -84,16 +84,9 @@ class ChannelFigures {
     else
       require_cover(maps, kernel.extents);
     sort_by_number(maps);
-    Int written = 0;
-    for (const StatedMap& map : maps) {
-      const Tuple parts = times_each(times_each(map.tuples[0], map.tuples[1]), map.tuples[2]);
-      written = plus(written, output_elements(kernel, parts, map.tuples[3]));
-    }
-    const Int results = output_elements(kernel, Tuple(kernel.dims(), 1), kernel.extents);
-    for (std::size_t i = 0; i < maps.size(); ++i) {
-      const bool is_last = i + 1 == maps.size();
-      add_map(problem, maps[i], is_alone, is_last && !is_alone ? std::max<Int>(0, written - results) : 0);
-    }
+    // After the last map, the host adds the results that several maps share.
+    for (const StatedMap& map : maps)
+      add_map(problem, map, is_alone, !is_alone && &map == &maps.back() ? shared_results(kernel, maps) : 0);
   }
 
   // Checks that the part of each unit is the smallest one that covers the kernel in whole tiles. A map
@@ -133,13 +126,13 @@ class ChannelFigures {
       return static_cast<std::size_t>(value);
     };
     read_pim_words(json, mapping);
-    if (has("collect")) refuse("it has a key of maps on UPMEM");
+    refuse_keys(map, {"collect"});
     if (problem.is_reduction) {
-      if (has("grf") || has("layout")) refuse("it has a key of pointwise kernels");
+      refuse_keys(map, {"grf", "layout"});
       if (map.block.empty() || map.order.empty()) refuse("it has no block or no order");
     } else {
-      if (has("half_dim") || has("bank") || !map.block.empty() || !map.order.empty())
-        refuse("it has a key of reductions");
+      refuse_keys(map, {"half_dim", "bank"});
+      if (!map.block.empty() || !map.order.empty()) refuse("it has a block or an order of reductions");
       mapping.grf = integer(member(json, "grf"), 1, map.label() + "grf");
       if (mapping.grf > most_vectors_at_once) refuse("grf is too large");
       if (mapping.layout == Layout::none) refuse("it has no layout");

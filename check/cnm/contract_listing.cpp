@@ -1,6 +1,7 @@
 // Reader of llvcnm ("llvcnm" in docs/models/cnm.md), the text of lowered kernels in results. It follows
 // branches by executing them, and loops pass by pass until the passes repeat.
 #include <algorithm>
+#include <numeric>
 
 #include "check/cnm/contract_tree.h"
 
@@ -9,10 +10,12 @@ namespace {
 
 using What = TreeItem::What;
 using Words = std::vector<std::string_view>;
-constexpr std::size_t most_items = 200'000;
-constexpr std::size_t most_passes = 1'000;  // after this number of passes, shares in whole thousandths repeat
-constexpr Int most = Int{1} << 50;
-constexpr Int own_k = 7;  // k of products if the listing states none
+constexpr std::size_t most_items = 200'000, most_lines = 10'000'000;
+constexpr std::size_t most_depth = 16;
+// Maximum numbers of passes of a loop until its shares repeat, without and with requests.
+constexpr Int most_passes = 1'000, most_passes_with_requests = 64;
+constexpr Int largest_number = Int{1} << 50;
+constexpr Int default_k = 7;
 
 [[noreturn]] void fail(const std::string& why) { throw Unreadable("its listing is invalid: " + why); }
 
@@ -33,7 +36,7 @@ Int number(std::string_view word) {
   const bool is_number =
       !word.empty() && word.size() <= 16 && word.find_first_not_of("0123456789") == std::string_view::npos;
   const Int value = is_number ? std::stoll(std::string(word)) : -1;
-  if (!is_number || value > most) fail("expected a number, found " + harmless(std::string(word)));
+  if (!is_number || value > largest_number) fail("expected a number, found " + harmless(std::string(word)));
   return value;
 }
 // Returns a share such as 0.5 in thousandths.
@@ -43,31 +46,6 @@ Int thousandths(const std::string& word) {
   return static_cast<Int>(share.in(1000));
 }
 std::string type_of(std::string_view word) { return word == "idx" ? "index" : std::string(word); }
-
-/// Slots of a function: a sum such as "16 + k + bytes/4". `barrier` releases all tasklets.
-struct CallSlots {
-  Int slots = 0, bytes_per_slot = 0;
-  bool plus_k = false, is_barrier = false;
-};
-CallSlots read_call(const Json& stated) {
-  CallSlots call;
-  if (stated.is_number()) {
-    call.slots = integer(stated, 0, "the slots of a call");
-    return call;
-  }
-  auto text = stated.is_string() ? stated.get<std::string>() : "";
-  call.is_barrier = text == "barrier";
-  if (call.is_barrier) return call;
-  std::replace(text.begin(), text.end(), '+', ' ');
-  for (const auto term : words_of(text))
-    if (term == "k")
-      call.plus_k = true;
-    else if (term.starts_with("bytes/"))
-      call.bytes_per_slot = number(term.substr(6));
-    else
-      call.slots = plus(call.slots, number(term));
-  return call;
-}
 
 bool is_branch(const Words& line) {
   constexpr std::array<std::string_view, 26> conditions = {
@@ -95,6 +73,7 @@ class ListingReader {
       fail("the header is missing");
     std::size_t at = 1;
     while (at < lines_.size() && declare(lines_[at])) ++at;
+    find_labels();
     result_.iram = times(count_instructions(at), machine_.instruction);
     Shares shares;
     walk(at, lines_.size(), shares, result_.program);
@@ -106,12 +85,13 @@ class ListingReader {
   }
 
  private:
-  // A branch with a share in the current loop. What is due is in thousandths.
+  // The share of the passes of a loop in which a branch is taken, and the passes in which it is still to be
+  // taken, both in thousandths.
   struct Share {
-    std::size_t line = 0;
     Int part = 0, due = 0;
+    Int period() const { return 1000 / std::gcd(part, Int{1000}); }
   };
-  using Shares = std::vector<Share>;
+  using Shares = std::map<std::size_t, Share>;  // by the line of the branch
 
   // Counts the instructions, without those of the loop `start`, which represents the code before main.
   Int count_instructions(std::size_t at) const {
@@ -153,19 +133,32 @@ class ListingReader {
     return true;
   }
 
+  void find_labels() {
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      const auto word = lines_[i][0];
+      if (word.back() == ':' && !labels_.emplace(word.substr(0, word.size() - 1), i).second)
+        fail("a label occurs twice");
+      if (is_branch(lines_[i])) last_branches_[lines_[i].back()] = i;
+    }
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      const Words& line = lines_[i];
+      const bool is_loop = line[0].back() == ':' && line.size() > 1;
+      if (is_loop) end_of(i);
+      if (line[0] != "share" && !is_branch(line)) continue;
+      const std::size_t to = line_of(line.back());
+      if (to < i && line[0] != "share" && lines_[to].size() == 1) fail("a backward branch has no trips");
+    }
+  }
   std::size_t line_of(std::string_view label) const {
-    for (std::size_t i = 0; i < lines_.size(); ++i)
-      if (lines_[i][0].size() == label.size() + 1 && lines_[i][0].back() == ':' &&
-          lines_[i][0].starts_with(label))
-        return i;
-    fail("unknown label " + harmless(std::string(label)));
+    const auto found = labels_.find(label);
+    if (found == labels_.end()) fail("unknown label " + harmless(std::string(label)));
+    return found->second;
   }
   // Returns the last branch back to the label of line `head`.
   std::size_t end_of(std::size_t head) const {
-    const auto name = lines_[head][0].substr(0, lines_[head][0].size() - 1);
-    for (std::size_t i = lines_.size(); i-- > head;)
-      if (is_branch(lines_[i]) && lines_[i].back() == name) return i;
-    fail("a loop does not end");
+    const auto found = last_branches_.find(lines_[head][0].substr(0, lines_[head][0].size() - 1));
+    if (found == last_branches_.end() || found->second <= head) fail("a loop does not end");
+    return found->second;
   }
 
   void put(Tree& tree, What what, Int amount) {
@@ -178,9 +171,10 @@ class ListingReader {
 
   // Executes lines [begin, end) once.
   void walk(std::size_t begin, std::size_t end, Shares& shares, Tree& tree) {
-    Int stated = -1;  // share of the next branch
+    std::map<std::string_view, Int> stated;  // shares of the next branches, by label
     for (std::size_t i = begin; i < end;) {
       const Words& line = lines_[i];
+      if (++executed_ > most_lines) fail("it is too long");
       if (line[0].back() == ':') {
         if (line.size() == 1) {
           ++i;
@@ -193,7 +187,10 @@ class ListingReader {
         continue;
       }
       if (line[0] == "ret") return;
-      if (line[0] == "share" && line.size() > 1) stated = thousandths(std::string(line[1]));
+      if (line[0] == "share") {
+        if (line.size() != 3) fail("a share has an unsupported form");
+        stated[line[2]] = thousandths(std::string(line[1]));
+      }
       execute(line, tree);
       std::size_t next = i + 1;
       if (is_branch(line) && (line[0] == "jump" || is_taken(shares, i, stated))) next = line_of(line.back());
@@ -202,37 +199,42 @@ class ListingReader {
     }
   }
 
-  // True if the branch is taken in the current pass. It is taken in its share of the passes; these are spread
-  // evenly, starting with the first pass.
-  static bool is_taken(Shares& shares, std::size_t at, Int& stated) {
-    auto known = std::find_if(shares.begin(), shares.end(), [at](const Share& s) { return s.line == at; });
-    if (known == shares.end()) {
-      if (stated < 0) fail("a branch has no share");
-      known = shares.insert(shares.end(), {at, stated, 0});
-    }
-    stated = -1;
-    known->due += known->part;
-    if (known->due <= 0) return false;
-    known->due -= 1000;
-    return true;
+  // True if the branch is taken in the current pass. It is taken in its share of the passes since it was
+  // first reached; these are spread evenly, starting with the first one.
+  bool is_taken(Shares& shares, std::size_t at, std::map<std::string_view, Int>& stated) const {
+    const auto share = stated.find(lines_[at].back());
+    if (share == stated.end()) fail("a branch has no share");
+    Share& known = shares[at];
+    known.part = share->second;
+    stated.erase(share);
+    return known.due + known.part > 0;
   }
 
-  // Executes a loop pass by pass, until no share has an amount due. From there on, the passes repeat.
+  // Executes a loop pass by pass, until the passes repeat.
   void repeat(std::size_t head, std::size_t last, Tree& tree) {
+    if (++depth_ > most_depth) fail("its loops are nested too deeply");
     const Int trips = number(lines_[head][1].substr(1));
     Shares shares;
     std::vector<Tree> passes;
-    bool repeats = trips == 0;
-    while (!repeats && static_cast<Int>(passes.size()) < trips) {
+    Int period = 1;
+    bool has_requests = false;
+    while (static_cast<Int>(passes.size()) < std::min(period, trips)) {
       Tree pass;
       walk(head + 1, last, shares, pass);
       execute(lines_[last], pass);
+      for (auto& [line, share] : shares) {
+        share.due += share.part;
+        if (share.due > 0) share.due -= 1000;
+        period = std::lcm(period, share.period());
+      }
+      has_requests |= std::any_of(pass.begin(), pass.end(),
+                                  [](const TreeItem& item) { return item.what != What::slots; });
+      if (period > (has_requests ? most_passes_with_requests : most_passes))
+        fail("its shares have too long a period");
       passes.push_back(std::move(pass));
-      if (passes.size() > most_passes) fail("its shares have too long a period");
-      repeats = std::all_of(shares.begin(), shares.end(), [](const Share& s) { return s.due == 0; });
     }
-    const auto period = static_cast<Int>(passes.size());
-    if (period == 0) return;
+    --depth_;
+    if (trips == 0) return;
     Tree body, rest;
     for (const Tree& pass : passes) body.insert(body.end(), pass.begin(), pass.end());
     for (std::size_t i = 0; i < static_cast<std::size_t>(trips % period); ++i)
@@ -248,6 +250,7 @@ class ListingReader {
     if (word == "share") return;
     if (word == "barrier") return wait(tree);
     if (word == "leave") {
+      if (depth_ > 0) fail("'leave' in a loop");
       has_left_ = true;
       return put(tree, What::leave, 0);
     }
@@ -260,12 +263,11 @@ class ListingReader {
     if (word == "call") {
       const auto known = line.size() > 1 ? calls_.find(std::string(line[1])) : calls_.end();
       if (known == calls_.end()) fail("the machine does not know a called function");
-      const CallSlots call = read_call(*known);
-      if (call.is_barrier) return wait(tree);
-      Int slots = plus(call.slots, call.plus_k ? k_ : 0);
-      if (call.bytes_per_slot > 0 && line.size() > 2)
-        slots = plus(slots, number(line[2]) / call.bytes_per_slot);
-      return put(tree, What::slots, slots);
+      const SlotCost cost = read_slots(*known);
+      if (cost.is_barrier) return wait(tree);
+      const Int bytes = line.size() > 2 ? number(line[2]) : 0;
+      return put(tree, What::slots,
+                 plus(cost.of(k_), cost.bytes_per_slot > 0 ? bytes / cost.bytes_per_slot : 0));
     }
     const auto dot = word.find('.');
     if (dot == std::string_view::npos) {
@@ -275,7 +277,7 @@ class ListingReader {
     const auto found =
         machine_.slots.find(std::string(word.substr(0, dot)) + "." + type_of(word.substr(dot + 1)));
     if (found == machine_.slots.end()) fail("no slots for " + harmless(std::string(word)));
-    put(tree, What::slots, plus(found->second.first, found->second.second ? k_ : 0));
+    put(tree, What::slots, found->second.of(k_));
   }
   void wait(Tree& tree) {
     if (has_left_) fail("a barrier follows 'leave'");
@@ -287,9 +289,10 @@ class ListingReader {
   const Int tasklets_;
   std::vector<Words> lines_;
   Listing result_;
-  Int k_ = own_k;
+  std::map<std::string_view, std::size_t> labels_, last_branches_;  // lines, by label
+  Int k_ = default_k;
   Int scratch_ = 0;
-  std::size_t items_ = 0;
+  std::size_t items_ = 0, executed_ = 0, depth_ = 0;
   bool has_left_ = false;
 };
 

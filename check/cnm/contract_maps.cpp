@@ -9,6 +9,7 @@ namespace nestor::check::cnm {
 namespace {
 
 constexpr std::size_t most_maps = 256;
+constexpr Int most_points = Int{1} << 50;
 
 struct Box {
   Tuple begin, end;
@@ -73,20 +74,40 @@ StatedMap read_map(const Json& json, std::size_t dims, const Json& levels, Int u
   if (different.size() != map.order.size() ||
       (!different.empty() && *different.rbegin() >= static_cast<Int>(dims)))
     refuse("its order is not a permutation of the dims");
-  if (product(map.extents()) > largest_extent) throw TooLarge();
+  if (product(map.extents()) > most_points) throw TooLarge();
   return map;
 }
 
-double in_ms(const Fraction& picoseconds) {
-  return static_cast<double>(to_real(picoseconds) / static_cast<long double>(picoseconds_per_ms));
+double in_ms(long double picoseconds) {
+  return static_cast<double>(picoseconds / static_cast<long double>(picoseconds_per_ms));
+}
+
+// Returns the number of elements of all outputs for units with these parts and iterations.
+Int output_elements(const Kernel& kernel, const Tuple& parts, const Tuple& local) {
+  Int sum = 0;
+  for (const CnmOperand& operand : kernel.operands) {
+    if (!operand.is_output) continue;
+    Int elements = 1;
+    for (const Index& index : operand.map) elements = times(elements, index.reach(local));
+    for (std::size_t d = 0; d < parts.size(); ++d)
+      if (operand.uses(d)) elements = times(elements, parts[d]);
+    sum = plus(sum, elements);
+  }
+  return sum;
 }
 
 }  // namespace
 
-Tuple StatedMap::extents() const {
-  Tuple all = tuples[0];
-  for (std::size_t l = 1; l < tuples.size(); ++l) all = times_each(all, tuples[l]);
-  return all;
+Tuple parts_of(const StatedMap& map, std::size_t levels) {
+  Tuple parts = map.tuples[0];
+  for (std::size_t l = 1; l < levels; ++l) parts = times_each(parts, map.tuples[l]);
+  return parts;
+}
+Tuple StatedMap::extents() const { return parts_of(*this, tuples.size()); }
+
+void refuse_keys(const StatedMap& map, std::initializer_list<const char*> keys) {
+  for (const char* key : keys)
+    if (map.json->contains(key)) throw Unreadable(map.label() + "it has the key " + key);
 }
 
 std::vector<StatedMap> read_maps(const Json& maps, std::size_t dims, const Json& levels,
@@ -125,17 +146,11 @@ void require_cover(const std::vector<StatedMap>& maps, const Tuple& extents) {
   if (points != product(extents)) throw Unreadable("its maps do not cover every point");
 }
 
-Int output_elements(const Kernel& kernel, const Tuple& parts, const Tuple& local) {
-  Int sum = 0;
-  for (const CnmOperand& operand : kernel.operands) {
-    if (!operand.is_output) continue;
-    Int elements = 1;
-    for (const Index& index : operand.map) elements = times(elements, index.reach(local));
-    for (std::size_t d = 0; d < parts.size(); ++d)
-      if (operand.uses(d)) elements = times(elements, parts[d]);
-    sum = plus(sum, elements);
-  }
-  return sum;
+Int shared_results(const Kernel& kernel, const std::vector<StatedMap>& maps) {
+  Int written = 0;
+  for (const StatedMap& map : maps)
+    written = plus(written, output_elements(kernel, parts_of(map, map.tuples.size() - 1), map.tuples.back()));
+  return std::max<Int>(0, written - output_elements(kernel, Tuple(kernel.dims(), 1), kernel.extents));
 }
 
 Json MapEntries::units(const std::vector<Tuple>& tuples) const {
@@ -164,7 +179,7 @@ Json MapEntries::begin_single(Int tasklets) const {
 }
 
 double MapEntries::milliseconds(const Fraction& cycles, const HostTimes& host) const {
-  return in_ms(cycles * cycle_) + in_ms(host.launch) + in_ms(host.reduce) + in_ms(host.transfer);
+  return in_ms(to_real(cycles) * cycle_ + host.launch + host.reduce + host.transfer);
 }
 
 void MapEntries::add_replay(Json& entry, Int cycles, Json by_cause, const HostTimes& host) {

@@ -18,23 +18,29 @@ struct StatedMap {
 };
 
 std::vector<StatedMap> read_maps(const Json& maps, std::size_t dims, const Json& levels, Int units_per_block);
+/// Returns the parts of each dim over the first levels.
+Tuple parts_of(const StatedMap& map, std::size_t levels);
+/// Throws Unreadable if the map has one of the keys.
+void refuse_keys(const StatedMap& map, std::initializer_list<const char*> keys);
+
 /// Sorts maps into the order in which they run, which is that of the numbers in their names.
 void sort_by_number(std::vector<StatedMap>& maps);
 /// Throws Unreadable unless the boxes of the maps, in the given order, cover every point exactly once.
 void require_cover(const std::vector<StatedMap>& maps, const Tuple& extents);
 
-/// Returns the number of elements of all outputs for units with these parts and iterations.
-Int output_elements(const Kernel& kernel, const Tuple& parts, const Tuple& local);
+/// Returns the number of elements that maps write beyond the kernel's results. The host adds them after the
+/// last map.
+Int shared_results(const Kernel& kernel, const std::vector<StatedMap>& maps);
 
-/// Times of the host in picoseconds.
+/// Times of the host in picoseconds, with the precision of long double.
 struct HostTimes {
-  Fraction launch, reduce, transfer;
+  long double launch = 0, reduce = 0, transfer = 0;
 };
 
 /// The entries of maps, and the sums of their figures.
 class MapEntries {
  public:
-  MapEntries(const KernelClaims& claims, const Fraction& cycle) : claims_(claims), cycle_(cycle) {}
+  MapEntries(const KernelClaims& claims, const Fraction& cycle) : claims_(claims), cycle_(to_real(cycle)) {}
 
   /// Returns the entry of a map with its own keys and its units.
   Json begin(const StatedMap& map) const;
@@ -52,7 +58,7 @@ class MapEntries {
   double milliseconds(const Fraction& cycles, const HostTimes& host) const;
 
   const KernelClaims& claims_;
-  const Fraction cycle_;
+  const long double cycle_;  ///< picoseconds
   Json maps_ = Json::array();
   double time_ms_ = 0, cycles_ = 0, replay_ms_ = 0;
   std::vector<std::string> open_;

@@ -8,13 +8,15 @@ namespace nestor::check::cnm {
 namespace {
 
 constexpr Int largest_number = Int{1} << 50;
+constexpr std::size_t most_bursts = 1'000'000;  // of a group
 [[noreturn]] void fail(const std::string& why) { throw Unreadable("its stream is invalid: " + why); }
 
 Int stream_number(std::string_view word) {
   const bool is_number =
       !word.empty() && word.size() <= 16 && word.find_first_not_of("0123456789") == std::string_view::npos;
-  if (!is_number) fail("expected a number, found " + harmless(std::string(word)));
-  return std::min<Int>(std::stoll(std::string(word)), largest_number);
+  const Int value = is_number ? std::stoll(std::string(word)) : -1;
+  if (!is_number || value > largest_number) fail("expected a number, found " + harmless(std::string(word)));
+  return value;
 }
 
 class StreamReader {
@@ -50,6 +52,7 @@ class StreamReader {
   // Returns the value of a sum of numbers and of multiples of the trip numbers of surrounding loops.
   Int sum(std::string_view text) const {
     Int all = 0;
+    if (text.ends_with('+')) fail("a sum has an empty term");
     while (!text.empty()) {
       auto term = text.substr(0, text.find('+'));
       text.remove_prefix(std::min(term.size() + 1, text.size()));
@@ -70,14 +73,15 @@ class StreamReader {
     for (; at < lines_.size() && lines_[at][0] != "}"; ++at) {
       const auto& line = lines_[at];
       if (line[0] == "operand") continue;
-      if (line[0] == "loop" && line.size() == 3)
+      if (line[0] == "loop" && line.size() == 3 && line[2] == "{") {
         repeat(at, stream_number(line[1].substr(1)), runs);
-      else if (line[0] == "fence" && runs)
-        close_group();
-      else if ((line[0] == "rd" || line[0] == "wr") && line.size() >= 5 && runs)
-        add_bursts(line);
-      else if (runs)
+      } else if (line[0] == "fence" && line.size() == 1) {
+        if (runs) close_group();
+      } else if ((line[0] == "rd" || line[0] == "wr") && line.size() == 6) {
+        if (runs) add_bursts(line);
+      } else {
         fail("expected a burst, a fence or a loop, found " + harmless(std::string(line[0])));
+      }
     }
   }
 
@@ -103,6 +107,7 @@ class StreamReader {
     if (bank >= machine_.banks) fail("no such bank");
     if (count < 1 || count > machine_.queue) fail("too many bursts for the queue");
     const Int column = plus(times(sum(line[2]), machine_.row_bursts), sum(line[3]));
+    if (group_.size() > most_bursts) fail("a group has too many bursts");
     for (Int i = column; i < column + count; ++i)
       group_.push_back({line[0] == "wr", bank, i / machine_.row_bursts, i % machine_.row_bursts});
   }

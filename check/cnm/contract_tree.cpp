@@ -6,7 +6,14 @@ namespace nestor::check::cnm {
 namespace {
 
 using What = TreeItem::What;
-constexpr std::size_t most_depth = 16;
+constexpr std::size_t most_depth = 16;  // maximum nesting of loops
+constexpr Wide most_slots = Wide{1} << 50;
+
+void require_depth(const Tree& tree, std::size_t depth) {
+  if (depth > most_depth) throw Unreadable("loops of its program are nested too deeply");
+  for (const TreeItem& item : tree)
+    if (item.what == What::loop && item.amount > 0) require_depth(item.body, depth + 1);
+}
 
 bool has_requests(const TreeItem& item) {
   if (item.what == What::loop)
@@ -26,7 +33,8 @@ class Flattener {
   Flattener(const CnmMachine& machine, Int tasklets) : machine_(machine), tasklets_(tasklets) {}
 
   Program run(const Tree& tree) {
-    add(tree, 0, 0);
+    require_depth(tree, 0);
+    add(tree, 0);
     set_bounds(machine_, shared_, alone_, tasklets_, program_);
     return std::move(program_);
   }
@@ -34,7 +42,7 @@ class Flattener {
  private:
   void put(What what, Int amount, std::size_t start = 0, std::size_t loop = 0) {
     if (pending_ > 0) {
-      if (pending_ > largest_extent) throw TooLarge();
+      if (pending_ > most_slots) throw TooLarge();
       program_.steps.push_back({What::slots, static_cast<Int>(pending_), 0, 0});
       sums_->slots = plus(sums_->slots, times(times_, pending_));
       pending_ = 0;
@@ -43,18 +51,18 @@ class Flattener {
   }
 
   // Adds the items inside the loop with the number `around` - 1, or outside all loops if `around` is 0.
-  void add(const Tree& tree, std::size_t around, std::size_t depth) {
-    if (depth > most_depth) throw TooLarge();
+  void add(const Tree& tree, std::size_t around) {
     for (const TreeItem& item : tree) {
       if (item.what == What::slots) {
         pending_ = plus(pending_, Wide{item.amount});
       } else if (item.what == What::loop) {
         if (has_requests(item))
-          add_loop(item, around, depth);
+          add_loop(item, around);
         else
           pending_ = plus(pending_, times(slots_in(item.body), Wide{item.amount}));
       } else {
         put(item.what, item.amount);
+        if (item.what == What::leave && around > 0) throw Unreadable("'leave' in a loop of its program");
         if (item.what == What::leave) sums_ = &alone_;
         if (item.what == What::read || item.what == What::write)
           sums_->add_transfer(machine_, item.what == What::read, item.amount, times_);
@@ -62,14 +70,14 @@ class Flattener {
     }
     put(What::slots, 0);
   }
-  void add_loop(const TreeItem& item, std::size_t around, std::size_t depth) {
+  void add_loop(const TreeItem& item, std::size_t around) {
     put(What::slots, 0);
     const std::size_t number = program_.loops.size(), start = program_.steps.size();
     program_.loops.push_back({item.amount, around, true});
     if (around > 0) program_.loops[around - 1].is_innermost = false;
     const Wide outside = times_;
     times_ = times(times_, Wide{item.amount});
-    add(item.body, number + 1, depth + 1);
+    add(item.body, number + 1);
     times_ = outside;
     put(What::loop, 0, start, number);
   }
@@ -86,7 +94,7 @@ class Flattener {
 bool has_slots_of_table(const std::string& type, const CnmMachine& machine, const Json& calls) {
   const auto is_one = [&](const std::string& operation) {
     const auto found = machine.slots.find(operation);
-    return found != machine.slots.end() && found->second == std::pair(Int{1}, false);
+    return found != machine.slots.end() && found->second == SlotCost{1};
   };
   for (const char* operation : {"move.index", "add.index", "lsladd.index", "shr.index", "and.index"})
     if (!is_one(operation)) return false;

@@ -2,8 +2,6 @@
 // not derive from a mapping: listings, programs of library calls, and programs in JSON.
 #pragma once
 
-#include <string_view>
-
 #include "check/cnm/model.h"
 
 namespace nestor::check::cnm {

@@ -1,6 +1,7 @@
 // Simulation of the machine of docs/models/cnm.md, "The UPMEM machine", slot by slot except for repeated
 // rotations. The estimate of "The engine" is derived from a few simulated runs.
 #include <algorithm>
+#include <numeric>
 
 #include "check/cnm/model.h"
 
@@ -9,7 +10,7 @@ namespace {
 
 using What = ProgramStep::What;
 constexpr Int never = Int{1} << 60;
-constexpr Int most_events = 50'000'000;  // maximum number of events in one run
+constexpr Int most_events = 60'000'000;  // maximum number of events in the runs of an estimate
 
 struct Tasklet {
   std::size_t at = 0;  ///< index of the next step
@@ -21,8 +22,13 @@ struct Tasklet {
 
 class Dpu {
  public:
-  Dpu(const CnmMachine& machine, const Program& program, const Tuple& trips, Int count, bool wants_causes)
-      : machine_(machine), program_(program), trips_(trips), wants_causes_(wants_causes) {
+  Dpu(const CnmMachine& machine, const Program& program, const Tuple& trips, Int count, bool wants_causes,
+      Int& events_left)
+      : machine_(machine),
+        program_(program),
+        trips_(trips),
+        wants_causes_(wants_causes),
+        events_left_(events_left) {
     ports_.assign(static_cast<std::size_t>(machine.ports_of(count)), {0, machine.refresh_every});
     tasklets_.resize(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < tasklets_.size(); ++i) {
@@ -34,7 +40,7 @@ class Dpu {
 
   Run run() {
     for (std::size_t next = least_ready(); next < tasklets_.size(); next = least_ready()) {
-      if (++events_ > most_events) throw TooLarge();
+      use_events(1);
       if (tasklets_[next].left > 0 && skip_rotations()) continue;
       take(next);
     }
@@ -112,13 +118,17 @@ class Dpu {
       if (other.free < port->free) port = &other;
     auto& [free, refresh] = *port;
     Int start = std::max(t, free);
-    while (every > 0 && refresh + busy <= start) refresh += every;
+    if (every > 0 && refresh + busy <= start) refresh += ((start - refresh - busy) / every + 1) * every;
     if (every > 0 && start >= refresh) {
       start = refresh + busy;
       refresh += every;
     }
     free = start + transfer.busy(step.amount);
-    for (; every > 0 && free > refresh; refresh += every) free += busy;
+    if (every > 0 && free > refresh) {
+      const Int refreshes = ceiling(free - refresh, every - busy);
+      free += refreshes * busy;
+      refresh += refreshes * every;
+    }
     return free + transfer.back;
   }
 
@@ -192,35 +202,53 @@ class Dpu {
       arrive(i);
     }
     now_ = now + (rounds - 1) * period;
-    events_ += static_cast<Int>(rotating_.size());
+    use_events(static_cast<Int>(rotating_.size()));
     return true;
   }
 
-  // Returns the number of idle cycles in [begin, end) that count as `dma`: the engine is busy, or the memory
-  // is refreshed. `idle(t)` is the number of idle cycles before cycle t.
+  void use_events(Int count) {
+    events_left_ -= count;
+    if (events_left_ < 0) throw NotChecked("its program is too long to be simulated");
+  }
+
+  // Returns the number of idle cycles in [begin, end) in which the memory is refreshed. `idle(t)` is the
+  // number of idle cycles before cycle t. They repeat after `period` cycles.
   template <typename Idle>
-  Int idle_for_dma(Int begin, Int end, const Idle& idle) const {
+  Int idle_in_refresh(Int begin, Int end, Int period, const Idle& idle) const {
+    const Int every = machine_.refresh_every;
+    if (every == 0) return 0;
+    const Int first = std::max<Int>(1, begin / every) * every;
+    if (first >= end) return 0;
+    const auto inside = [&](Int number) {
+      const Int start = first + number * every;
+      const Int from = std::max(start, begin), to = std::min(end, start + machine_.refresh_busy);
+      return from < to ? idle(to) - idle(from) : 0;
+    };
+    // The range may cut the first and the last refresh. The others repeat.
+    const Int last = (end - first - 1) / every, others = last - 1;
+    Int count = inside(0) + (last > 0 ? inside(last) : 0);
+    if (others <= 0) return count;
+    const Int cycle = std::min(others, period / std::gcd(period, every));
+    Int of_cycle = 0;
+    for (Int number = 1; number <= cycle; ++number) {
+      of_cycle += inside(number);
+      if (number == others % cycle) count += of_cycle;
+    }
+    return count + others / cycle * of_cycle;
+  }
+  // Counts the idle cycles in [begin, end): for the engine if it is busy or the memory is refreshed, else as
+  // gaps.
+  template <typename Idle>
+  void count_idle(Int begin, Int end, Int period, const Idle& idle) {
     Int busy = begin;
     for (const Port& port : ports_) busy = std::max(busy, std::min(end, port.free));
-    Int count = idle(busy) - idle(begin);
-    const Int every = machine_.refresh_every;
-    if (every == 0) return count;
-    for (Int start = std::max<Int>(1, busy / every) * every; start < end; start += every) {
-      const Int from = std::max(start, busy);
-      const Int to = std::min(end, start + std::min(every, machine_.refresh_busy));
-      if (from < to) count += idle(to) - idle(from);
-    }
-    return count;
-  }
-  template <typename Idle>
-  void count_idle(Int begin, Int end, const Idle& idle) {
-    const Int for_dma = idle_for_dma(begin, end, idle);
-    counts_[of_dma] += for_dma;
-    counts_[of_gap] += idle(end) - idle(begin) - for_dma;
+    const Int for_engine = idle(busy) - idle(begin) + idle_in_refresh(busy, end, period, idle);
+    counts_[of_dma] += for_engine;
+    counts_[of_gap] += idle(end) - idle(begin) - for_engine;
   }
   // Counts the cycles from now_ to `until`, in which no slot is issued.
   void count_idle(Int until) {
-    if (wants_causes_ && until > now_) count_idle(now_, until, [](Int t) { return t; });
+    if (wants_causes_ && until > now_) count_idle(now_, until, 1, [](Int t) { return t; });
   }
   // Counts the cycles of rounds in which the rotating tasklets issue one slot each.
   void count_rotations(Int rounds, Int period) {
@@ -233,7 +261,7 @@ class Dpu {
     const auto slots = static_cast<Int>(issued.size());
     const Int end = now + (rounds - 1) * period;
     counts_[of_issue] += rounds * slots;
-    count_idle(now_, end, [&](Int t) {
+    count_idle(now_, end, rounds > 1 ? period : std::max<Int>(1, end - now_), [&](Int t) {
       const Int passed = t - now_, round = std::min(passed / period, rounds - 1);
       const auto before = std::lower_bound(issued.begin(), issued.end(), passed - round * period);
       return passed - round * slots - (before - issued.begin());
@@ -252,14 +280,15 @@ class Dpu {
     Int free, refresh;  ///< cycle when its last transfer ends, and cycle of its next refresh
   };
   std::vector<Port> ports_;
-  Int now_ = 0, end_ = 0, events_ = 0;
+  Int now_ = 0, end_ = 0;
+  Int& events_left_;
 };
 
 }  // namespace
 
 Run run_of(const CnmMachine& machine, const Program& program, const Tuple& trips, Int tasklets,
-           bool wants_causes) {
-  return Dpu(machine, program, trips, tasklets, wants_causes).run();
+           bool wants_causes, Int& events_left) {
+  return Dpu(machine, program, trips, tasklets, wants_causes, events_left).run();
 }
 
 namespace {
@@ -310,7 +339,7 @@ class Estimate {
     Tuple trips;
     for (const Reduced& loop : loops_) trips.push_back(loop.trips);
     if (longer < trips.size()) trips[longer] += more;
-    const Run run = run_of(machine_, program_, trips, tasklets_, wants_causes_);
+    const Run run = run_of(machine_, program_, trips, tasklets_, wants_causes_, events_left_);
     ++result_.runs;
     result_.simulated = plus(result_.simulated, run.cycles);
     Figures all{run.cycles};
@@ -348,19 +377,21 @@ class Estimate {
     return result_.is_linear;
   }
 
+  // Returns a figure of the whole program. Inner loops come after the loops around them.
   Fraction total(std::size_t figure) const {
     Fraction sum(base_[figure]);
-    for (std::size_t q = 0; q < loops_.size(); ++q)
-      if (program_.loops[q].around == 0) sum = sum + extra(q, figure);
+    std::vector<Fraction> inside(loops_.size());  // by loop, what the omitted trips of its inner loops add
+    for (std::size_t q = loops_.size(); q-- > 0;) {
+      const std::size_t around = program_.loops[q].around;
+      Fraction& outside = around == 0 ? sum : inside[around - 1];
+      outside = outside + extra(q, figure, inside[q]);
+    }
     return sum;
   }
   // Returns what the omitted trips of loop q and of its inner loops add to a figure of one run of loop q.
-  Fraction extra(std::size_t q, std::size_t figure) const {
+  Fraction extra(std::size_t q, std::size_t figure, const Fraction& inside) const {
     const ProgramLoop& loop = program_.loops[q];
     const Reduced& reduced = loops_[q];
-    Fraction inside;
-    for (std::size_t c = q + 1; c < loops_.size(); ++c)
-      if (program_.loops[c].around == q + 1) inside = inside + extra(c, figure);
     if (reduced.trips == loop.trips) return Fraction(loop.trips) * inside;
     Wide runs = reduced.step;
     for (std::size_t a = loop.around; a > 0; a = program_.loops[a - 1].around)
@@ -381,6 +412,7 @@ class Estimate {
   const bool wants_causes_;
   std::vector<Reduced> loops_;
   Figures base_{};
+  Int events_left_ = most_events;
   Estimated result_;
 };
 

@@ -71,6 +71,7 @@ std::string operation_of(const std::string& word) {
     for (const std::string ending : {"i", "f", "si", "ui", "imumf", "numf"})
       if (word == op + ending) return op;
   if (word == "select") return word;
+  if (word == "negf") return "sub";
   for (const std::string move : {"extsi", "extui", "extf", "trunci", "truncf"})
     if (word == move) return "move";
   throw Unreadable("its kernel has an unknown operation");
@@ -121,7 +122,7 @@ class Reader {
  private:
   Int slots(const std::string& op, const std::string& type) const {
     const auto found = machine_.slots.find(op + "." + type);
-    return found == machine_.slots.end() ? unknown : found->second.first + (found->second.second ? k_ : 0);
+    return found == machine_.slots.end() ? unknown : found->second.of(k_);
   }
 
   void shape(Tuple& dims, std::string& type) {
@@ -303,7 +304,7 @@ class Reader {
     std::set<std::string> names;
     kernel_.extents.assign(dims_, 0);
     for (CnmOperand& operand : kernel_.operands) {
-      kernel_.repeats_operand |= !names.insert(operand.name).second;
+      if (!names.insert(operand.name).second) require_other_map(operand);
       for (std::size_t d = 0; d < dims_; ++d) operand.is_summed |= kernel_.reduction[d] && !operand.uses(d);
       for (std::size_t k = 0; k < operand.map.size(); ++k)
         for (std::size_t d = 0; d < dims_; ++d) {
@@ -320,6 +321,15 @@ class Reader {
       for (std::size_t k = 0; k < operand.map.size(); ++k)
         if (plus(operand.map[k].reach(kernel_.extents), operand.map[k].constant) > operand.dims[k])
           throw Unreadable("a map of its kernel reaches outside an operand");
+  }
+
+  // An operand that occurs twice has different maps; otherwise it is a single operand.
+  void require_other_map(const CnmOperand& again) {
+    for (const CnmOperand& operand : kernel_.operands) {
+      const bool is_same = operand.name == again.name && operand.map == again.map;
+      if (&operand != &again && is_same) throw Unreadable("an operand of its kernel occurs twice");
+    }
+    kernel_.repeats_operand = true;
   }
 
   Text text_;

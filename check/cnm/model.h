@@ -26,6 +26,15 @@ struct TransferRate {
   Int busy(Int bytes) const;
 };
 
+/// Slots of an operation or a function: a sum such as "16 + k + bytes/4". `barrier` releases all tasklets.
+struct SlotCost {
+  Int base = 0, bytes_per_slot = 0;
+  bool plus_k = false, is_barrier = false;
+  Int of(Int k) const { return plus(base, plus_k ? k : 0); }
+  friend bool operator==(const SlotCost&, const SlotCost&) = default;
+};
+SlotCost read_slots(const Json& stated);
+
 struct CnmOperand;
 struct CnmMachine {
   std::string name;
@@ -41,10 +50,10 @@ struct CnmMachine {
   std::map<Int, Fraction> barrier;  ///< barrier cycles by number of tasklets
   Fraction alpha;                   ///< the coefficient alpha in section "The engine"
   Int k = 1, k_max = 1, whole = 0;
-  Fraction cycle;                                     ///< cycle time; all times are in picoseconds
-  Fraction launch, launch_per_tasklet, reduce;        ///< reduce: time to add a partial result
-  Fraction to_byte, from_byte;                        ///< time per byte between host and rank, or 0
-  std::map<std::string, std::pair<Int, bool>> slots;  ///< slots by "op.type"; k is added if the flag is true
+  Fraction cycle;                               ///< cycle time; all times are in picoseconds
+  Fraction launch, launch_per_tasklet, reduce;  ///< reduce: time to add a partial result
+  Fraction to_byte, from_byte;                  ///< time per byte between host and rank, or 0
+  std::map<std::string, SlotCost> slots;        ///< slots by "op.type"
 
   Int barrier_cycles(Int tasklets) const;
   Int ports_of(Int tasklets) const { return ports == 0 ? tasklets : ports; }
@@ -61,6 +70,7 @@ struct CnmMachine {
 struct Index {
   Tuple factors;
   Int constant = 0;
+  friend bool operator==(const Index&, const Index&) = default;
   /// Returns the number of elements from the first to the last one that the index reaches for these extents.
   Int reach(const Tuple& extents) const;
 };
@@ -88,7 +98,7 @@ Int bytes_of(const std::string& type);
 struct Kernel {
   std::string name;
   std::string library_call{};    ///< the program of the library that computes it, or empty
-  bool repeats_operand = false;  ///< true if an operand occurs twice, with different maps
+  bool repeats_operand = false;  ///< true if an operand occurs twice, through different maps
   Tuple extents;
   std::vector<bool> reduction;
   std::vector<CnmOperand> operands;  ///< inputs, then outputs
@@ -181,9 +191,10 @@ struct Run {
 };
 inline constexpr std::array<const char*, 4> causes = {"issue", "barrier", "dma", "gap"};
 /// Returns the run of all tasklets in which the loops have these trips ("The UPMEM machine"). Counts causes
-/// only if they are wanted.
+/// only if they are wanted. Reduces `events_left` by the number of events; throws NotChecked if it becomes
+/// negative.
 Run run_of(const CnmMachine& machine, const Program& program, const Tuple& trips, Int tasklets,
-           bool wants_causes);
+           bool wants_causes, Int& events_left);
 
 /// The estimate of "The engine", and how it was made. Causes have the precision of long double.
 struct Estimated {
@@ -203,7 +214,11 @@ Int partial_results(const CnmProblem& problem, const Form& form, const Tuple& pa
 Fraction host_time(const CnmProblem& problem, const Form& form, const Tuple& parts);
 /// Returns the picoseconds to transfer the bytes of the fullest rank, in which `dpus` DPUs are active.
 Fraction transfer_time(const CnmProblem& problem, const Form& form, const Program& program, Int dpus);
-Fraction transfer_time(const CnmMachine& machine, Int bytes_in, Int bytes_out);
+/// Bytes to and from the fullest rank, in which `dpus` DPUs are active.
+struct RankBytes {
+  Int in = 0, out = 0;
+};
+RankBytes bytes_of_rank(const CnmProblem& problem, const Form& form, const Program& program, Int dpus);
 /// Returns the bytes of an operand in a DPU. Data that tasklets share is counted once.
 Int bytes_in_dpu(const CnmOperand& operand, const Form& form);
 

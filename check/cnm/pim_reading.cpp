@@ -119,7 +119,9 @@ class Region {
     for (std::size_t i = 0; i < operands_; ++i)
       if (!walks(i, all)) return;
     const auto& reads = problem_.reads;
-    if (problem_.has_constants || reads.size() != problem_.output) return;
+    const bool has_sums =
+        std::find(kernel_.reduction.begin(), kernel_.reduction.end(), true) != kernel_.reduction.end();
+    if (has_sums || problem_.has_constants || reads.size() != problem_.output) return;
     const bool has_two = reads.size() == 2 && reads[0] != reads[1];
     if (has_two && name == "add") problem_.library = PimLibrary::add;
     if (has_two && name == "mul") problem_.library = PimLibrary::mul;

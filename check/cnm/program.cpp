@@ -1,6 +1,7 @@
 // Program of a tasklet under a form, from "Lowering", "Slots" and "Legality" of docs/models/cnm.md. The loops
 // over steps and then over the elements of a block form one list, outermost first.
 #include <algorithm>
+#include <bitset>
 
 #include "check/cnm/tiling.h"
 
@@ -13,8 +14,8 @@ constexpr std::size_t most_requests = 4096;  // maximum number of requests in th
 constexpr Wide longest = Wide{1} << 50;      // limit on every number of cycles
 
 using What = ProgramStep::What;
-using Mask = std::uint64_t;  // set of operands or dims
-Mask bit(std::size_t i) { return Mask{1} << i; }
+constexpr std::size_t most_operands = 128;
+using Operands = std::bitset<most_operands>;
 
 // Thrown if a rule of "Legality" is broken.
 struct Illegal {
@@ -103,7 +104,7 @@ class Writer {
 
   // Emits a load or a store of one element. Outside element loops, a changing address is computed.
   void access(std::size_t i, Int slots) {
-    touched_ |= bit(i);
+    touched_.set(i);
     bool moves = false;
     for (const std::size_t loop : open_) moves |= moves_element(i, loop);
     if (moves && !is_element_loop_) code(known(kernel_.address), 1);
@@ -118,16 +119,16 @@ class Writer {
   // steps.
   template <typename Body>
   void repeat(std::size_t loop, Int trips, bool is_group, const Body& body) {
-    Mask moved = 0;
+    Operands moved;
     bool has_requests = is_group;
     for (std::size_t i = 0; i < views_.size(); ++i) {
       const bool inside = holds_requests(i, loop) || (is_group && views_[i].is_gathered);
       has_requests |= inside;
-      if (inside && kernel_.operands[i].uses(loops_[loop])) moved |= bit(i);
+      if (inside && kernel_.operands[i].uses(loops_[loop])) moved.set(i);
     }
     const bool was_element_loop = is_element_loop_, had_stored = has_stored_;
-    const Mask touched_outside = touched_;
-    touched_ = 0;
+    const Operands touched_outside = touched_;
+    touched_.reset();
     has_stored_ = false;
     if (has_requests) {
       flush();
@@ -152,13 +153,13 @@ class Writer {
       Int before = 0;
       if (is_element_loop_) {
         // A loop that stores uses an index; other loops use pointers.
-        const auto places = static_cast<Int>(__builtin_popcountll(touched_));
+        const auto places = static_cast<Int>(touched_.count());
         before = has_stored_ ? 1 : places + 1;
         const Int step = has_stored_ ? known(kernel_.address) : known(kernel_.add);
         code(plus(times(places, step), known(kernel_.add), Int{has_stored_}), places + (has_stored_ ? 2 : 1));
       } else {
         for (std::size_t i = 0; i < views_.size(); ++i)
-          if ((touched_ & bit(i)) != 0 && moves_element(i, loop)) moved |= bit(i);
+          if (touched_[i] && moves_element(i, loop)) moved.set(i);
         end_of_loop(moved);
       }
       pending_ = plus(pending_outside, times(pending_, Wide{trips}));
@@ -169,8 +170,8 @@ class Writer {
     touched_ |= touched_outside;
     has_stored_ |= had_stored;
   }
-  void end_of_loop(Mask moved) {
-    const auto count = static_cast<Int>(__builtin_popcountll(moved));
+  void end_of_loop(const Operands& moved) {
+    const auto count = static_cast<Int>(moved.count());
     code(plus(times(count, known(kernel_.add)), known(kernel_.add), Int{1}), count + 2);
   }
 
@@ -292,7 +293,7 @@ class Writer {
   Int lines_ = 0;
   std::size_t requests_ = 0, around_ = 0;
   std::vector<std::size_t> open_;
-  Mask touched_ = 0;
+  Operands touched_;
   bool is_among_requests_ = false, is_element_loop_ = false, has_stored_ = false;
 };
 
@@ -317,14 +318,17 @@ void set_bounds(const CnmMachine& machine, const StepSums& shared, const StepSum
 }
 
 std::optional<Program> program_of(const CnmProblem& problem, const Form& form, std::string* fault) {
+  if (problem.kernel.operands.size() > most_operands) throw TooLarge();
   auto tiling = tile(problem, form);
-  const char* why = tiling.fault;
-  if (why == nullptr) try {
+  const char* broken = tiling.fault;
+  if (broken == nullptr) {
+    try {
       return Writer(problem, form, std::move(tiling)).write();
     } catch (const Illegal& illegal) {
-      why = illegal.fault;
+      broken = illegal.fault;
     }
-  if (fault != nullptr) *fault = why;
+  }
+  if (fault != nullptr) *fault = broken;
   return std::nullopt;
 }
 

@@ -30,17 +30,31 @@ TransferRate read_transfer(const Json& node) {
   return transfer;
 }
 
-// Reads slots: a number, or a text such as "8 + k". Returns the number, and true if k is added.
-std::pair<Int, bool> read_slots(const Json& node) {
-  if (!node.is_string()) return {integer(node, 0, "slots"), false};
-  const auto text = node.get<std::string>();
-  const auto digits = text.find_first_not_of("0123456789");
-  if (digits == 0 || digits > 9 || (digits != std::string::npos && text.substr(digits) != " + k"))
-    throw NotChecked("it has slots of the form '" + text + "'");
-  return {std::stoll(text), digits != std::string::npos};
-}
-
 }  // namespace
+
+SlotCost read_slots(const Json& stated) {
+  SlotCost cost;
+  if (!stated.is_string()) {
+    cost.base = integer(stated, 0, "slots");
+    return cost;
+  }
+  const auto text = stated.get<std::string>();
+  cost.is_barrier = text == "barrier";
+  if (cost.is_barrier) return cost;
+  std::istringstream terms(text);
+  for (std::string term; terms >> term;) {
+    Int& figure = term.starts_with("bytes/") ? cost.bytes_per_slot : cost.base;
+    if (term.starts_with("bytes/")) term.erase(0, 6);
+    if (term == "k") {
+      cost.plus_k = true;
+    } else if (term != "+") {
+      if (term.empty() || term.size() > 9 || term.find_first_not_of("0123456789") != std::string::npos)
+        throw NotChecked("it has slots of the form " + quoted(text));
+      figure = plus(figure, Int{std::stoll(term)});
+    }
+  }
+  return cost;
+}
 
 CnmMachine read_machine(const Json& node) {
   CnmMachine machine;
@@ -65,6 +79,8 @@ CnmMachine read_machine(const Json& node) {
   machine.write = read_transfer(member(dma, "write"));
   machine.refresh_every = number(member(dma, "refresh"), "every");
   machine.refresh_busy = number(member(dma, "refresh"), "busy");
+  if (machine.refresh_every > 0 && machine.refresh_busy >= machine.refresh_every)
+    throw Unreadable("its memory is always refreshed");
   if (node.contains("barrier"))
     for (const auto& [tasklets, cycles] : node["barrier"].items())
       machine.barrier[static_cast<Int>(parse_decimal(tasklets).in(1))] =

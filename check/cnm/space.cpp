@@ -345,19 +345,20 @@ Fraction host_time(const CnmProblem& problem, const Form& form, const Tuple& par
          Fraction(partial_results(problem, form, parts)) * problem.machine.reduce;
 }
 
-Fraction transfer_time(const CnmMachine& machine, Int bytes_in, Int bytes_out) {
-  return Fraction(bytes_in) * machine.to_byte + Fraction(bytes_out) * machine.from_byte;
+RankBytes bytes_of_rank(const CnmProblem& problem, const Form& form, const Program& program, Int dpus) {
+  RankBytes bytes;
+  for (std::size_t i = 0; i < problem.kernel.operands.size(); ++i) {
+    const CnmOperand& operand = problem.kernel.operands[i];
+    const Int all = times(bytes_in_dpu(operand, form), dpus);
+    if (program.is_read[i]) bytes.in = plus(bytes.in, all);
+    if (operand.is_output) bytes.out = plus(bytes.out, all);
+  }
+  return bytes;
 }
 
 Fraction transfer_time(const CnmProblem& problem, const Form& form, const Program& program, Int dpus) {
-  Int in = 0, out = 0;
-  for (std::size_t i = 0; i < problem.kernel.operands.size(); ++i) {
-    const CnmOperand& operand = problem.kernel.operands[i];
-    const Int bytes = times(bytes_in_dpu(operand, form), dpus);
-    if (program.is_read[i]) in = plus(in, bytes);
-    if (operand.is_output) out = plus(out, bytes);
-  }
-  return transfer_time(problem.machine, in, out);
+  const RankBytes bytes = bytes_of_rank(problem, form, program, dpus);
+  return Fraction(bytes.in) * problem.machine.to_byte + Fraction(bytes.out) * problem.machine.from_byte;
 }
 
 std::optional<KernelCost> cost_of(const CnmProblem& problem, const KernelMapping& mapping) {

@@ -29,7 +29,6 @@ struct KernelInput {
   std::optional<cnm::Stream> stream;    ///< the command stream of a channel
   Int tasklets = 1;
   std::vector<std::string> warnings;
-  std::string text;  ///< text of a listing or a stream, for the result file
 };
 
 /// True if the path has the extension of a kernel file; built-in kernels have none.

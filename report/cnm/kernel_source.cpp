@@ -108,13 +108,11 @@ io::Result<KernelInput> kernel_from(const io::Node& source, const cnm::System& s
     if (!listing) return listing.error();
     input.listing = std::move(*listing);
     input.name = input.listing->name;
-    input.text = text;
   } else if (language == "stream") {
     auto stream = placed(io::parse_stream(text, input.file, system), source);
     if (!stream) return stream.error();
     input.stream = std::move(stream->stream);
     input.name = stream->name;
-    input.text = text;
   }
   return input;
 }

@@ -48,9 +48,9 @@ below "claims and forms" "$claims" 800
 below "the rules of cim" $((layers + cim)) 1845
 below "the rules of pim" "$pim" 1500
 below "the rules for chips" $((few + chip)) 2075
-below "the rules for UPMEM" "$upmem" 1975
-below "the rules for HBM-PIM" "$hbm_pim" 2065
-below "contracts" "$contracts" 2000
+below "the rules for UPMEM" "$upmem" 2050
+below "the rules for HBM-PIM" "$hbm_pim" 2100
+below "contracts" "$contracts" 2050
 # The page for reviewers states these figures.
 for figure in $((layers + cim)) "$pim" "$upmem" "$hbm_pim" "$claims"; do
   text=$(sed -E 's/([0-9])([0-9]{3})$/\1,\2/' <<<"$figure")
