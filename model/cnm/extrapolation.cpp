@@ -100,7 +100,9 @@ void Extrapolation::take(std::span<const CycleCounts> runs) {
     loop.delta = once - base;
     if (!loop.innermost()) continue;
     const CycleCounts second = runs[next++] - once;
-    if (std::abs(second[0] - loop.delta[0]) > settings_.alpha * second[0]) linear_ = false;
+    // A decimal alpha may be less as a double.
+    const double most = settings_.alpha * second[0] * (1 + 1e-12);
+    if (std::abs(second[0] - loop.delta[0]) > most) linear_ = false;
     loop.delta = second;
   }
   if (!linear_ && k_ < settings_.k_max) {

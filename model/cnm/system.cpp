@@ -19,11 +19,12 @@ Int barrier_cycles(const System& system, Int tasklets) {
         static_cast<double>(tasklets - below->first) / static_cast<double>(above->first - below->first);
     cycles = below->second + share * (above->second - below->second);
   }
-  return static_cast<Int>(std::floor(cycles + 0.5));
+  return static_cast<Int>(std::floor(cycles + half_up));
 }
 
 Int busy_cycles(const TransferTime& time, Int bytes) {
-  return static_cast<Int>(std::floor(time.setup + time.per_byte * static_cast<double>(bytes) + 0.5));
+  const double cycles = time.setup + time.per_byte * static_cast<double>(bytes);
+  return static_cast<Int>(std::floor(cycles + half_up));
 }
 
 Int return_cycles(const TransferTime& time) { return static_cast<Int>(std::floor(time.back + 0.5)); }

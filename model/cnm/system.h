@@ -217,6 +217,9 @@ Int barrier_cycles(const System& system, Int tasklets);
 /// Returns the number of ports of the DMA engine if this many tasklets share it.
 inline Int ports_of(const Dma& dma, Int tasklets) { return dma.ports > 0 ? dma.ports : tasklets; }
 
+/// Added before cycles are rounded down. A sum of decimal figures that is exactly a half may be less as a
+/// double.
+inline constexpr double half_up = 0.5 + 1e-9;
 /// Return the cycles for which a transfer occupies the engine, and the cycles from then until the tasklet
 /// continues.
 Int busy_cycles(const TransferTime& time, Int bytes);

@@ -135,8 +135,8 @@ class Stepper {
 
   Int transfer(const Item& item, Int t) {
     const auto& time = item.kind == ItemKind::read ? system_.dma.read : system_.dma.write;
-    const auto c =
-        static_cast<Int>(std::floor(time.setup + time.per_byte * static_cast<double>(item.amount) + 0.5));
+    const auto c = static_cast<Int>(
+        std::floor(time.setup + time.per_byte * static_cast<double>(item.amount) + nestor::cnm::half_up));
     const auto l = static_cast<Int>(std::floor(time.back + 0.5));
     const Int every = system_.dma.refresh.every, busy = system_.dma.refresh.busy;
     std::size_t port = 0;

@@ -8,6 +8,7 @@
 #include "check/kernel_contract.h"
 #include "cnm_results.h"
 #include "io/cnm/kernel_template.h"
+#include "io/cnm/system_fields.h"
 #include "model/cnm/random_programs.h"
 #include "support/setting.h"
 
@@ -202,6 +203,29 @@ TEST(CnmContract, AgreesWithTheEstimateOfLibraryCalls) {
   EXPECT_GT(legal, 140U);
 }
 
+TEST(CnmContract, ReadsNegationsAndSumsOfSlots) {
+  auto system = *io::read_cnm_system("upmem", {});
+  ASSERT_FALSE(io::set_system_value(system, "ops.sub.f32", "16 + k + bytes/4"));
+  KernelTask task;
+  task.input.kernel = *io::parse_mlir(
+      "func.func @f(%a: memref<64xf32>, %c: memref<64xf32>) {\n"
+      "  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],\n"
+      "    iterator_types = [\"parallel\"]} ins(%a : memref<64xf32>) outs(%c : memref<64xf32>) {\n"
+      "  ^bb0(%x: f32, %y: f32):\n    %n = arith.negf %x : f32\n    linalg.yield %n : f32\n  }\n  "
+      "return\n}\n",
+      "kernel");
+  cnm::CnmMap map;
+  map.tuples = {{1}, {1}, {2}, {32}};
+  map.block = {8};
+  map.order = {0};
+  task.mapping = {map};
+  const auto estimate = report::estimate_task(task, system).estimate;
+  ASSERT_EQ(estimate.refusal, "");
+  const auto found = contract_of(task, system, false);
+  ASSERT_EQ(found.faults, std::vector<std::string>());
+  expect_figures(task, system, estimate, found, false);
+}
+
 TEST(CnmContract, CausesOfFewCyclesMayBeNegative) {
   const auto upmem = *io::read_cnm_system("upmem", {});
   KernelTask task;
@@ -261,6 +285,11 @@ TEST(CnmContract, AgreesWithTheEstimateOfPrograms) {
     system.dma.refresh = drawn.dma.refresh;
     system.barrier = drawn.barrier;
     system.engine.whole = 8;
+    system.engine.alpha = static_cast<double>(random.between(1, 20)) / 1000;
+    if (random.chance(0.3)) {  // decimal figures, which are not exact as doubles
+      system.dma.write.setup = static_cast<double>(random.below(300)) / 10;
+      system.dma.write.per_byte = static_cast<double>(random.below(2000)) / 1000;
+    }
     KernelTask task;
     task.input.name = "random";
     task.input.program = random_program(random, 2, false);
