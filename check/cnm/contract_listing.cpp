@@ -213,6 +213,8 @@ class ListingReader {
   // Executes a loop pass by pass, until the passes repeat.
   void repeat(std::size_t head, std::size_t last, Tree& tree) {
     if (++depth_ > most_depth) fail("its loops are nested too deeply");
+    for (std::size_t i = head; i < last; ++i)
+      if (lines_[i][0] == "leave") fail("'leave' in a loop");
     const Int trips = number(lines_[head][1].substr(1));
     Shares shares;
     std::vector<Tree> passes;
@@ -250,7 +252,6 @@ class ListingReader {
     if (word == "share") return;
     if (word == "barrier") return wait(tree);
     if (word == "leave") {
-      if (depth_ > 0) fail("'leave' in a loop");
       has_left_ = true;
       return put(tree, What::leave, 0);
     }

@@ -19,7 +19,8 @@ using report::KernelTask;
 std::uint64_t seed_of_tests() { return setting("NESTOR_CNM_SEED", 1); }
 std::uint64_t cases() { return setting("NESTOR_CNM_READINGS", 1000); }
 
-// Returns the text of a listing with a line dropped, doubled, moved or replaced, or with one digit changed.
+// Returns the text of a listing with a line dropped, doubled, moved, replaced or added, or with one digit
+// changed.
 std::string mutated(const std::string& text, Random& random) {
   std::vector<std::string> lines;
   for (std::size_t at = 0; at < text.size();) {
@@ -29,7 +30,8 @@ std::string mutated(const std::string& text, Random& random) {
   }
   const std::size_t at = 1 + random.below(lines.size() - 1);
   const auto place = lines.begin() + static_cast<std::ptrdiff_t>(at);
-  switch (random.below(5)) {
+  const auto share = [&] { return "  share 0." + std::to_string(random.between(1, 9)) + " "; };
+  switch (random.below(7)) {
     case 0:
       lines.erase(place);
       break;
@@ -40,9 +42,16 @@ std::string mutated(const std::string& text, Random& random) {
       std::swap(lines[at], lines[1 + random.below(lines.size() - 1)]);
       break;
     case 3:
-      lines[at] = random.chance(0.5)
-                      ? "  share 0." + std::to_string(random.between(1, 9)) + " skip"
-                      : "  call " + std::string(random.chance(0.5) ? "__mulsi3" : "memset, 64");
+      lines[at] = "  call " + std::string(random.chance(0.5) ? "__mulsi3" : "memset, 64");
+      break;
+    case 4:  // two branches, of which the first skips the second
+      for (const auto& line : {std::string("two:"), std::string("one:"), std::string("  add.idx %q, %q, 1"),
+                               std::string("  jeq %q, 1, two"), std::string("  jeq %q, 0, one"),
+                               share() + "two", share() + "one"})
+        lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(at), line);
+      break;
+    case 5:
+      lines.insert(place, random.chance(0.5) ? "  leave" : share() + "outer");
       break;
     default:
       if (const auto digit = lines[at].find_first_of("0123456789"); digit != std::string::npos)
