@@ -2,6 +2,8 @@
 // record of a run in its space, with one record per layer (report/results/result_parts.h).
 #pragma once
 
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "app/map_reporter.h"

@@ -82,6 +82,10 @@ TEST(CnmChannelContract, AgreesWithTheEstimateOfMaps) {
     task.mapping = {random.chance(0.2) ? library_map(of.kernel, of.system, random)
                                        : random_channel_map(random, of.kernel, is_reduction)};
     if (random.chance(0.8)) fit(task, random);
+    if (task.mapping[0].pim.grf && random.chance(0.1)) {  // more vectors than are processed at a time
+      of.system.pim.grf = 16;
+      task.mapping[0].pim.grf = random.between(14, 18);
+    }
     const auto estimate = report::estimate_task(task, of.system).estimate;
     if (!estimate.refusal.empty()) {
       const auto& map = task.mapping[0];
@@ -115,6 +119,30 @@ TEST(CnmChannelContract, AgreesWithTheEstimateOfMaps) {
   }
   for (const auto covered : {stated, several, library, banks, chosen, open, replayed})
     EXPECT_GE(covered, cases() / 50);
+}
+
+TEST(CnmChannelContract, SearchedMapsAssignNoMoreThanNecessary) {
+  const auto system = *io::read_cnm_system("hbm-pim", {});
+  report::KernelInput input;
+  input.kernel = cnm::matrix_product("mv", 64, 1, 64, cnm::Type::f16);
+  const auto architecture = report::system_json(system);
+  const auto source = report::source_json(input, system);
+  for (const Int left : {8, 16, 24}) {
+    const io::Json map = {{"name", "M1"},
+                          {"tuples", {{1, 1}, {8, 1}, {1, 16}, {left, 4}}},
+                          {"block", {8, 4}},
+                          {"order", {0, 1}},
+                          {"half", "split"}};
+    const auto maps = io::Json::array({map});
+    for (const bool is_searched : {false, true}) {
+      const auto found = check::cnm::contract_of(
+          {.architecture = architecture, .source = source, .maps = maps, .is_searched = is_searched});
+      EXPECT_EQ(found.faults.empty(), left == 8 || !is_searched) << left;
+      if (found.faults.empty()) {
+        EXPECT_EQ(found.open.size(), left == 8 ? 1U : 2U);
+      }
+    }
+  }
 }
 
 std::string random_rows(Random& random, std::size_t depth) {

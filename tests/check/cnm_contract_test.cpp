@@ -253,7 +253,7 @@ TEST(CnmContract, EndsSoonForLongPrograms) {
                                     .is_replayed = true})
         .faults;
   };
-  const auto list = [](auto... items) { return io::Json::array({items...}); };
+  const auto list = [](const auto&... items) { return io::Json::array({items...}); };
   const auto read = list("read", 8), leave = list("leave", 0);
   const Int long_time = 40'000'000'000'000;
   EXPECT_EQ(faults_of(list(list("slots", long_time))), std::vector<std::string>());

@@ -106,6 +106,25 @@ TEST(PimChannel, TakesTheCyclesOfTheEngine) {
   EXPECT_GT(refreshed, cases());
 }
 
+TEST(PimStream, EqualsTheLibraryForEveryNumberOfTiles) {
+  CnmCase of;
+  of.system = *io::read_cnm_system("hbm-pim", {});
+  for (Int outputs = 1; outputs <= 6; ++outputs)
+    for (Int inputs = 1; inputs <= 6; ++inputs) {
+      of.kernel = cnm::matrix_product("mv", 64 * outputs, 1, 128 * inputs, cnm::Type::f16);
+      cnm::CnmMap map;
+      map.tuples = {{1, 1}, {8, 1}, {1, 16}, {8 * outputs, 8 * inputs}};
+      const auto work = cnm::channel_work(of.kernel, map, true, of.system);
+      ASSERT_TRUE(work.stream.has_value()) << work.refusal;
+      const auto problem = checked::read_pim_problem(result_json(of));
+      const checked::PimMapping mapping{{1, 1}, {8, 1}, {1, 16}, {8 * outputs, 8 * inputs}, {}, {}};
+      const checked::PimStream stream(problem, mapping);
+      std::vector<checked::Group> groups;
+      stream.each_group([&](const checked::Group& group) { groups.push_back(group); });
+      ASSERT_EQ(groups, groups_of(*work.stream, of.system.pim.row_bursts)) << outputs << " " << inputs;
+    }
+}
+
 TEST(PimStream, EqualsTheEstimateAndNeverTakesLessThanItsBound) {
   Random random(seed_of_tests());
   const std::uint64_t wanted = cases() * 10;
