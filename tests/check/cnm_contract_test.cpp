@@ -57,6 +57,7 @@ void corrupt(cnm::CnmMap& map, Random& random) {
 }
 
 TEST(CnmContract, AgreesWithTheEstimateOfMaps) {
+  const auto upmem = *io::read_cnm_system("upmem", {});
   std::size_t legal = 0, illegal = 0, corrupted = 0, several = 0, collected = 0, moved = 0, shared = 0,
               revisited = 0;
   for (std::uint64_t i = 0; legal < cases(); ++i) {
@@ -64,8 +65,13 @@ TEST(CnmContract, AgreesWithTheEstimateOfMaps) {
     auto of = check_cases::cnm_case(seed_of_tests() + i);
     Random random(seed_of_tests() + i);
     KernelTask task;
-    task.input.kernel = of.kernel;
     task.mapping = random_mapping(of.kernel, random);
+    if (auto drawn = random.chance(0.3) ? random_listed_map(random, upmem) : std::nullopt) {
+      check_cases::name_operations(drawn->kernel);
+      of = {std::move(drawn->kernel), upmem};
+      task.mapping = {std::move(drawn->map)};
+    }
+    task.input.kernel = of.kernel;
     const bool is_corrupted = random.chance(0.2);
     if (is_corrupted) corrupt(task.mapping[random.below(task.mapping.size())], random);
     const auto estimate = report::estimate_task(task, of.system).estimate;

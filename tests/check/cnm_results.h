@@ -46,6 +46,20 @@ inline cnm::System cnm_system(Random& random) {
   return system;
 }
 
+/// Sets the operation names from which the text of a kernel is generated.
+inline void name_operations(cnm::Kernel& kernel) {
+  for (auto& step : kernel.region) {
+    const bool real = step.type == cnm::Type::f32;
+    if (step.kind == cnm::RegionStep::Kind::constant)
+      step.text = real ? "3.0" : "3";
+    else
+      step.text = (step.op == cnm::Op::add   ? "add"
+                   : step.op == cnm::Op::mul ? "mul"
+                                             : "sub") +
+                  std::string(real ? "f" : "i");
+  }
+}
+
 /// Returns a random system with a random kernel: a sum of two vectors or matrices, a matrix product, or an
 /// arbitrary kernel.
 inline CnmCase cnm_case(std::uint64_t seed) {
@@ -62,17 +76,7 @@ inline CnmCase cnm_case(std::uint64_t seed) {
     made.kernel = cnm::matrix_product("mm", random.between(1, 4), 2 * random.between(1, 2),
                                       2 * random.between(1, 3), cnm::Type::i64);
   }
-  // Sets the operation names from which the text of the kernel is generated.
-  for (auto& step : made.kernel.region) {
-    const bool real = step.type == cnm::Type::f32;
-    if (step.kind == cnm::RegionStep::Kind::constant)
-      step.text = real ? "3.0" : "3";
-    else
-      step.text = (step.op == cnm::Op::add   ? "add"
-                   : step.op == cnm::Op::mul ? "mul"
-                                             : "sub") +
-                  std::string(real ? "f" : "i");
-  }
+  name_operations(made.kernel);
   return made;
 }
 
