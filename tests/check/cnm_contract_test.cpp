@@ -68,6 +68,7 @@ TEST(CnmContract, AgreesWithTheEstimateOfMaps) {
     task.mapping = random_mapping(of.kernel, random);
     if (auto drawn = random.chance(0.3) ? random_listed_map(random, upmem) : std::nullopt) {
       check_cases::name_operations(drawn->kernel);
+      if (random.chance(0.5)) drawn->map.collect = random.between(1, 8);
       of = {std::move(drawn->kernel), upmem};
       task.mapping = {std::move(drawn->map)};
     }
