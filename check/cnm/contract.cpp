@@ -103,9 +103,7 @@ class DpuFigures {
     Form form{map.tuples[2], map.tuples[3], map.block, map.order};
     if (map.json->contains("collect"))
       form.collect = integer((*map.json)["collect"], 1, map.label() + "collect");
-    Int in_mram = 0;
-    for (const CnmOperand& operand : problem_.kernel.operands)
-      in_mram = plus(in_mram, bytes_in_dpu(operand, form));
+    const Int in_mram = bytes_in_mram(problem_.kernel, form);
     if (in_mram >= machine_.mram) throw Unreadable(map.label() + "its operands exceed MRAM");
     std::string fault;
     const auto program = program_of(problem_, form, &fault);

@@ -14,13 +14,11 @@ constexpr std::array<const char*, 5> channel_causes = {"column", "refresh", "mod
 using Writer = std::function<void(const std::function<void(const Group&)>&)>;
 
 // True if the map states no choice of a general stream, and its blocks and lanes are those of the library.
-bool has_library_form(const StatedMap& map, const PimMachine& machine) {
+bool is_of_library(const StatedMap& map, const PimMachine& machine) {
   for (const char* key : {"collect", "half", "half_dim", "bank", "grf", "layout"})
     if (map.json->contains(key)) return false;
-  Tuple blocks(map.tuples[1].size(), 1), lanes = blocks;
-  blocks.front() = machine.levels[1];
-  lanes.back() = machine.levels[2];
-  return map.block.empty() && map.order.empty() && map.tuples[1] == blocks && map.tuples[2] == lanes;
+  return map.block.empty() && map.order.empty() &&
+         are_units_of_library(machine, map.tuples[1], map.tuples[2]);
 }
 
 class ChannelFigures {
@@ -105,7 +103,7 @@ class ChannelFigures {
   void add_map(PimProblem problem, const StatedMap& map, bool is_alone, Int between) {
     PimMapping mapping{map.tuples[0], map.tuples[1], map.tuples[2], map.tuples[3], map.block, map.order};
     if (!is_alone) problem.kernel.extents = map.extents();
-    const bool is_library = problem.library != PimLibrary::none && has_library_form(map, machine_);
+    const bool is_library = problem.library != PimLibrary::none && is_of_library(map, machine_);
     if (!is_library) take_choices(map, problem, mapping);
     const PimStream stream(problem, mapping);
     if (!stream.is_legal()) throw Unreadable(map.label() + stream.fault());

@@ -3,46 +3,23 @@
 #include <algorithm>
 #include <numeric>
 
+#include "check/cnm/contract_text.h"
 #include "check/cnm/contract_tree.h"
 
 namespace nestor::check::cnm {
 namespace {
 
 using What = TreeItem::What;
-using Words = std::vector<std::string_view>;
 constexpr std::size_t most_items = 200'000, most_lines = 10'000'000;
 constexpr std::size_t most_depth = 16;
 // Maximum numbers of passes of a loop until its shares repeat, without and with requests.
 constexpr Int most_passes = 1'000, most_passes_with_requests = 64;
-constexpr Int largest_number = Int{1} << 50;
 constexpr Int default_k = 7;
 
-[[noreturn]] void fail(const std::string& why) { throw Unreadable("its listing is invalid: " + why); }
-
-Words words_of(std::string_view line) {
-  constexpr std::string_view gaps = " \t,\r";
-  Words words;
-  line = line.substr(0, line.find(';'));
-  for (auto begin = line.find_first_not_of(gaps); begin != std::string_view::npos;
-       begin = line.find_first_not_of(gaps)) {
-    line.remove_prefix(begin);
-    words.push_back(line.substr(0, line.find_first_of(gaps)));
-    line.remove_prefix(words.back().size());
-  }
-  return words;
-}
-
-Int number(std::string_view word) {
-  const bool is_number =
-      !word.empty() && word.size() <= 16 && word.find_first_not_of("0123456789") == std::string_view::npos;
-  const Int value = is_number ? std::stoll(std::string(word)) : -1;
-  if (!is_number || value > largest_number) fail("expected a number, found " + harmless(std::string(word)));
-  return value;
-}
 // Returns a share such as 0.5 in thousandths.
 Int thousandths(const std::string& word) {
   const Decimal share = parse_decimal(word);
-  if (share.places > 3) fail("a share has more than three decimal places");
+  if (share.places > 3) refuse_text("a share has more than three decimal places");
   return static_cast<Int>(share.in(1000));
 }
 std::string type_of(std::string_view word) { return word == "idx" ? "index" : std::string(word); }
@@ -59,18 +36,11 @@ bool is_branch(const Words& line) {
 class ListingReader {
  public:
   ListingReader(std::string_view text, const CnmMachine& machine, const Json& calls, Int tasklets)
-      : machine_(machine), calls_(calls), tasklets_(tasklets) {
-    while (!text.empty()) {
-      const auto line = text.substr(0, text.find('\n'));
-      if (auto words = words_of(line); !words.empty()) lines_.push_back(std::move(words));
-      text.remove_prefix(std::min(line.size() + 1, text.size()));
-    }
-  }
+      : machine_(machine), calls_(calls), tasklets_(tasklets), lines_(lines_of(text, " \t,\r")) {}
 
   Listing run() {
-    if (tasklets_ < 1 || tasklets_ > machine_.levels[2]) fail("it has too many tasklets");
     if (lines_.empty() || lines_[0].size() != 4 || lines_[0][0] != "llvcnm" || lines_[0][3] != "upmem")
-      fail("the header is missing");
+      refuse_text("the header is missing");
     std::size_t at = 1;
     while (at < lines_.size() && declare(lines_[at])) ++at;
     find_labels();
@@ -78,9 +48,9 @@ class ListingReader {
     Shares shares;
     walk(at, lines_.size(), shares, result_.program);
     result_.wram = plus(times(tasklets_, plus(scratch_, machine_.wram_stack)), machine_.wram_reserved);
-    if (result_.wram > machine_.wram) fail("its buffers exceed WRAM");
-    if (result_.mram >= machine_.mram) fail("its operands exceed MRAM");
-    if (result_.iram > machine_.iram) fail("its instructions exceed IRAM");
+    if (result_.wram > machine_.wram) refuse_text("its buffers exceed WRAM");
+    if (result_.mram >= machine_.mram) refuse_text("its operands exceed MRAM");
+    if (result_.iram > machine_.iram) refuse_text("its instructions exceed IRAM");
     return std::move(result_);
   }
 
@@ -112,14 +82,14 @@ class ListingReader {
   // Reads a line that declares an operand, a buffer or the values. Returns false for any other line.
   bool declare(const Words& line) {
     if (line[0] == "values" && line.size() == 2) {
-      k_ = number(line[1].substr(line[1].find('=') + 1));
+      k_ = number_of(line[1].substr(line[1].find('=') + 1));
       return true;
     }
     if (line.size() < 5 || (line[0] != "operand" && line[0] != "buffer")) return false;
     Int bytes = bytes_of(type_of(line[2]));
     for (std::string_view dims = line[3]; !dims.empty();) {
       const auto extent = dims.substr(0, dims.find('x'));
-      bytes = times(bytes, number(extent));
+      bytes = times(bytes, number_of(extent));
       dims.remove_prefix(std::min(extent.size() + 1, dims.size()));
     }
     if (line[0] == "buffer") {
@@ -137,7 +107,7 @@ class ListingReader {
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       const auto word = lines_[i][0];
       if (word.back() == ':' && !labels_.emplace(word.substr(0, word.size() - 1), i).second)
-        fail("a label occurs twice");
+        refuse_text("a label occurs twice");
       if (is_branch(lines_[i])) last_branches_[lines_[i].back()] = i;
     }
     for (std::size_t i = 0; i < lines_.size(); ++i) {
@@ -146,23 +116,24 @@ class ListingReader {
       if (is_loop) end_of(i);
       if (line[0] != "share" && !is_branch(line)) continue;
       const std::size_t to = line_of(line.back());
-      if (to < i && line[0] != "share" && lines_[to].size() == 1) fail("a backward branch has no trips");
+      if (to < i && line[0] != "share" && lines_[to].size() == 1)
+        refuse_text("a backward branch has no trips");
     }
   }
   std::size_t line_of(std::string_view label) const {
     const auto found = labels_.find(label);
-    if (found == labels_.end()) fail("unknown label " + harmless(std::string(label)));
+    if (found == labels_.end()) refuse_text("unknown label " + harmless(std::string(label)));
     return found->second;
   }
   // Returns the last branch back to the label of line `head`.
   std::size_t end_of(std::size_t head) const {
     const auto found = last_branches_.find(lines_[head][0].substr(0, lines_[head][0].size() - 1));
-    if (found == last_branches_.end() || found->second <= head) fail("a loop does not end");
+    if (found == last_branches_.end() || found->second <= head) refuse_text("a loop does not end");
     return found->second;
   }
 
   void put(Tree& tree, What what, Int amount) {
-    if (++items_ > most_items) fail("it is too long");
+    if (++items_ > most_items) refuse_text("it is too long");
     if (what == What::slots && !tree.empty() && tree.back().what == What::slots)
       tree.back().amount = plus(tree.back().amount, amount);
     else
@@ -174,27 +145,27 @@ class ListingReader {
     std::map<std::string_view, Int> stated;  // shares of the next branches, by label
     for (std::size_t i = begin; i < end;) {
       const Words& line = lines_[i];
-      if (++executed_ > most_lines) fail("it is too long");
+      if (++executed_ > most_lines) refuse_text("it is too long");
       if (line[0].back() == ':') {
         if (line.size() == 1) {
           ++i;
           continue;
         }
         const std::size_t last = end_of(i);
-        if (last >= end) fail("loops overlap");
+        if (last >= end) refuse_text("loops overlap");
         repeat(i, last, tree);
         i = last + 1;
         continue;
       }
       if (line[0] == "ret") return;
       if (line[0] == "share") {
-        if (line.size() != 3) fail("a share has an unsupported form");
+        if (line.size() != 3) refuse_text("a share has an unsupported form");
         stated[line[2]] = thousandths(std::string(line[1]));
       }
       execute(line, tree);
       std::size_t next = i + 1;
       if (is_branch(line) && (line[0] == "jump" || is_taken(shares, i, stated))) next = line_of(line.back());
-      if (next <= i || next > end) fail("a branch leaves its loop");
+      if (next <= i || next > end) refuse_text("a branch leaves its loop");
       i = next;
     }
   }
@@ -203,7 +174,7 @@ class ListingReader {
   // first reached; these are spread evenly, starting with the first one.
   bool is_taken(Shares& shares, std::size_t at, std::map<std::string_view, Int>& stated) const {
     const auto share = stated.find(lines_[at].back());
-    if (share == stated.end()) fail("a branch has no share");
+    if (share == stated.end()) refuse_text("a branch has no share");
     Share& known = shares[at];
     known.part = share->second;
     stated.erase(share);
@@ -212,10 +183,10 @@ class ListingReader {
 
   // Executes a loop pass by pass, until the passes repeat.
   void repeat(std::size_t head, std::size_t last, Tree& tree) {
-    if (++depth_ > most_depth) fail("its loops are nested too deeply");
+    if (++depth_ > most_depth) refuse_text("its loops are nested too deeply");
     for (std::size_t i = head; i < last; ++i)
-      if (lines_[i][0] == "leave") fail("'leave' in a loop");
-    const Int trips = number(lines_[head][1].substr(1));
+      if (lines_[i][0] == "leave") refuse_text("'leave' in a loop");
+    const Int trips = number_of(lines_[head][1].substr(1));
     Shares shares;
     std::vector<Tree> passes;
     Int period = 1;
@@ -232,7 +203,7 @@ class ListingReader {
       has_requests |= std::any_of(pass.begin(), pass.end(),
                                   [](const TreeItem& item) { return item.what != What::slots; });
       if (period > (has_requests ? most_passes_with_requests : most_passes))
-        fail("its shares have too long a period");
+        refuse_text("its shares have too long a period");
       passes.push_back(std::move(pass));
     }
     --depth_;
@@ -242,7 +213,7 @@ class ListingReader {
     for (std::size_t i = 0; i < static_cast<std::size_t>(trips % period); ++i)
       rest.insert(rest.end(), passes[i].begin(), passes[i].end());
     items_ += body.size() + rest.size();
-    if (items_ > most_items) fail("it is too long");
+    if (items_ > most_items) refuse_text("it is too long");
     if (trips / period > 0) tree.push_back({What::loop, trips / period, std::move(body)});
     tree.insert(tree.end(), rest.begin(), rest.end());
   }
@@ -256,39 +227,39 @@ class ListingReader {
       return put(tree, What::leave, 0);
     }
     if (word == "dma.read" || word == "dma.write") {
-      if (line.size() != 4) fail("a transfer has an unsupported form");
-      const Int bytes = number(line[3]);
-      if (!machine_.can_transfer(bytes)) fail("the machine cannot transfer a part of this size");
+      if (line.size() != 4) refuse_text("a transfer has an unsupported form");
+      const Int bytes = number_of(line[3]);
+      if (!machine_.can_transfer(bytes)) refuse_text("the machine cannot transfer a part of this size");
       return put(tree, word == "dma.read" ? What::read : What::write, bytes);
     }
     if (word == "call") {
       const auto known = line.size() > 1 ? calls_.find(std::string(line[1])) : calls_.end();
-      if (known == calls_.end()) fail("the machine does not know a called function");
+      if (known == calls_.end()) refuse_text("the machine does not know a called function");
       const SlotCost cost = read_slots(*known);
       if (cost.is_barrier) return wait(tree);
-      const Int bytes = line.size() > 2 ? number(line[2]) : 0;
+      const Int bytes = line.size() > 2 ? number_of(line[2]) : 0;
       return put(tree, What::slots,
                  plus(cost.of(k_), cost.bytes_per_slot > 0 ? bytes / cost.bytes_per_slot : 0));
     }
     const auto dot = word.find('.');
     if (dot == std::string_view::npos) {
-      if (word[0] != 'j') fail("unknown instruction " + harmless(std::string(word)));
+      if (word[0] != 'j') refuse_text("unknown instruction " + harmless(std::string(word)));
       return put(tree, What::slots, 1);
     }
     const auto found =
         machine_.slots.find(std::string(word.substr(0, dot)) + "." + type_of(word.substr(dot + 1)));
-    if (found == machine_.slots.end()) fail("no slots for " + harmless(std::string(word)));
+    if (found == machine_.slots.end()) refuse_text("no slots for " + harmless(std::string(word)));
     put(tree, What::slots, found->second.of(k_));
   }
   void wait(Tree& tree) {
-    if (has_left_) fail("a barrier follows 'leave'");
+    if (has_left_) refuse_text("a barrier follows 'leave'");
     put(tree, What::barrier, 0);
   }
 
   const CnmMachine& machine_;
   const Json& calls_;
   const Int tasklets_;
-  std::vector<Words> lines_;
+  const std::vector<Words> lines_;
   Listing result_;
   std::map<std::string_view, std::size_t> labels_, last_branches_;  // lines, by label
   Int k_ = default_k;

@@ -221,5 +221,7 @@ struct RankBytes {
 RankBytes bytes_of_rank(const CnmProblem& problem, const Form& form, const Program& program, Int dpus);
 /// Returns the bytes of an operand in a DPU. Data that tasklets share is counted once.
 Int bytes_in_dpu(const CnmOperand& operand, const Form& form);
+/// Returns the bytes of all operands in a DPU.
+Int bytes_in_mram(const Kernel& kernel, const Form& form);
 
 }  // namespace nestor::check::cnm

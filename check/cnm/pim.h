@@ -68,6 +68,10 @@ struct PimProblem {
   PimLibrary library = PimLibrary::none;
 };
 
+/// True if the library's streams use these blocks and lanes: all blocks for the first dim, all lanes for the
+/// last.
+bool are_units_of_library(const PimMachine& machine, const Tuple& blocks, const Tuple& lanes);
+
 PimMachine read_pim_machine(const Json& architecture);
 /// Analyses the region of a kernel. Throws NotChecked if HBM-PIM cannot compute the kernel.
 PimProblem pim_problem(const PimMachine& machine, const Kernel& kernel);

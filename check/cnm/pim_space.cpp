@@ -46,6 +46,13 @@ Tuple local_of(const PimProblem& problem, const PimMapping& cut) {
 
 }  // namespace
 
+bool are_units_of_library(const PimMachine& machine, const Tuple& blocks, const Tuple& lanes) {
+  Tuple all_blocks(blocks.size(), 1), all_lanes = all_blocks;
+  all_blocks.front() = machine.levels[1];
+  all_lanes.back() = machine.levels[2];
+  return blocks == all_blocks && lanes == all_lanes;
+}
+
 Int partial_results(const PimProblem& problem, const PimMapping& mapping) {
   const PimMachine& machine = problem.machine;
   Tuple parts = parts_of(mapping), local = mapping.local;
@@ -131,9 +138,7 @@ Int least_cycles(const PimProblem& problem, const PimMapping& mapping) {
 namespace {
 
 bool has_library_form(const PimProblem& problem, const PimMapping& cut) {
-  const auto& levels = problem.machine.levels;
-  return problem.library == PimLibrary::gemv && cut.blocks == Tuple{levels[1], 1} &&
-         cut.lanes == Tuple{1, levels[2]};
+  return problem.library == PimLibrary::gemv && are_units_of_library(problem.machine, cut.blocks, cut.lanes);
 }
 
 std::string mapping_words(const PimMapping& mapping) {

@@ -80,9 +80,7 @@ bool shares_a_sum(const Kernel& kernel, const Form& form) {
 }
 
 bool fits_mram(const CnmProblem& problem, const Form& form) {
-  Int bytes = 0;
-  for (const CnmOperand& operand : problem.kernel.operands) bytes = plus(bytes, bytes_in_dpu(operand, form));
-  return bytes < problem.machine.mram;
+  return bytes_in_mram(problem.kernel, form) < problem.machine.mram;
 }
 
 // The parts of the dims over ranks, DPUs and tasklets.
@@ -319,6 +317,12 @@ Int bytes_in_dpu(const CnmOperand& operand, const Form& form) {
   for (const Index& index : operand.map) bytes = times(bytes, index.reach(form.local));
   for (std::size_t d = 0; d < form.tasklets.size(); ++d)
     if (operand.uses(d)) bytes = times(bytes, form.tasklets[d]);
+  return bytes;
+}
+
+Int bytes_in_mram(const Kernel& kernel, const Form& form) {
+  Int bytes = 0;
+  for (const CnmOperand& operand : kernel.operands) bytes = plus(bytes, bytes_in_dpu(operand, form));
   return bytes;
 }
 

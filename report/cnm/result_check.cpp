@@ -30,6 +30,7 @@ namespace {
 using io::Comparison;
 using io::is_how_a_search_ends;
 using io::number_or;
+using io::value_or_null;
 
 // What all kernels of a result share.
 struct ResultParts {
@@ -37,13 +38,6 @@ struct ResultParts {
   const io::Json& architecture;
   std::string_view verb;
 };
-
-// Returns the value of a key, or null if it is missing.
-const io::Json& part_of(const io::Json& claims, const char* key) {
-  static const io::Json missing;
-  const auto found = claims.is_object() ? claims.find(key) : claims.end();
-  return claims.is_object() && found != claims.end() ? *found : missing;
-}
 
 // Checks bound and status of a search. Only another search could confirm them.
 void check_search(Comparison& comparison, const io::Json& claims, double time_ms, const std::string& path,
@@ -102,7 +96,7 @@ void check_top(Comparison& comparison, const io::Json& claims, const KernelTask&
     auto maps = io::Json::array({entry});
     maps[0][key::name] = map.name;
     const auto contract =
-        contract_of(one, parts.architecture, part_of(claims, key::source), maps, parts.verb);
+        contract_of(one, parts.architecture, value_or_null(claims, key::source), maps, parts.verb);
     if (!contract.faults.empty()) return comparison.find(path + "top: " + contract.faults[0]);
     const auto& found = contract.figures[key::maps][0];
     expected.emplace_back();
@@ -123,8 +117,8 @@ void check_task(Comparison& comparison, const io::Json& claims, const KernelTask
                 const ResultParts& parts, const std::string& path, const std::string& keys,
                 io::Json expected) {
   if (!claims.is_object()) return comparison.find(path + " is not the result of a kernel");
-  const auto contract = contract_of(task, parts.architecture, part_of(claims, key::source),
-                                    part_of(claims, key::maps), parts.verb);
+  const auto contract = contract_of(task, parts.architecture, value_or_null(claims, key::source),
+                                    value_or_null(claims, key::maps), parts.verb);
   if (!contract.faults.empty()) return comparison.find(path + contract.faults[0]);
   for (const auto& key : contract.open) comparison.leave(keys + key);
   expected.update(contract.figures);
@@ -273,7 +267,7 @@ void check(Comparison& comparison, const io::Json& claims, const KernelWork& wor
   if (!verb.is_string() || std::find(verbs.begin(), verbs.end(), verb.get<std::string>()) == verbs.end())
     return comparison.find(fmt::format("verb is {}, expected a verb that writes such results", verb.dump()));
   const auto word = verb.get<std::string>();
-  const ResultParts parts{work.system, part_of(claims, key::architecture), word};
+  const ResultParts parts{work.system, value_or_null(claims, key::architecture), word};
   comparison.leave(key::version);
   comparison.leave("architecture (taken as given)");
   comparison.leave("options (except whether the verb has them)");

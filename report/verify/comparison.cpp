@@ -16,6 +16,12 @@ bool nearly_equal(double a, double b) {
   return a == b || std::abs(a - b) <= verify_tolerance * std::max({std::abs(a), std::abs(b), least});
 }
 
+const Json& value_or_null(const Json& json, const char* key) {
+  static const Json nothing;
+  const auto at = json.find(key);
+  return at != json.end() ? *at : nothing;
+}
+
 double number_or(const Json& json, const char* key, double fallback) {
   const auto at = json.find(key);
   return at != json.end() && at->is_number() ? at->get<double>() : fallback;

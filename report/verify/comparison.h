@@ -16,6 +16,8 @@ bool nearly_equal(double a, double b);
 /// Returns a value as text for a sentence. For a map or a list, returns only the name of its type.
 std::string shown(const Json& value);
 
+/// Returns the value at a key, or null if there is none.
+const Json& value_or_null(const Json& json, const char* key);
 /// Returns the number at a key, or the fallback.
 double number_or(const Json& json, const char* key, double fallback);
 

@@ -7,7 +7,6 @@
 #include "cnm_results.h"
 #include "io/cnm/stream_text.h"
 #include "model/cnm/estimate/pim_map.h"
-#include "support/setting.h"
 
 namespace nestor::cnm_channel_contract_test {
 namespace {
@@ -15,8 +14,7 @@ namespace {
 using namespace tests;  // NOLINT(google-build-using-namespace): helpers of this folder
 using report::KernelTask;
 
-std::uint64_t seed_of_tests() { return setting("NESTOR_CNM_SEED", 1); }
-std::uint64_t cases() { return setting("NESTOR_CNM_READINGS", 1000) / 4; }
+std::uint64_t cases() { return contract_cases() / 4; }
 
 // Returns a map of the form for which the library has streams.
 cnm::CnmMap library_map(const cnm::Kernel& kernel, const cnm::System& system, Random& random) {
@@ -37,11 +35,7 @@ cnm::CnmMap library_map(const cnm::Kernel& kernel, const cnm::System& system, Ra
 cnm::Kernel vector_kernel(Random& random) {
   for (;;) {
     auto kernel = random_pointwise(random, 2000);
-    for (std::size_t i = 0; i < kernel.operands.size(); ++i)
-      kernel.operands[i].name = "v" + std::to_string(i);
-    for (auto& step : kernel.region)
-      if (step.kind == cnm::RegionStep::Kind::operation)
-        step.text = std::string(cnm::arith_text(step.op, cnm::Type::f16));
+    check_cases::name_values(kernel);
     if (cnm::pim_kernel_of(kernel)) return kernel;
   }
 }

@@ -10,16 +10,12 @@
 #include "io/cnm/kernel_template.h"
 #include "io/cnm/system_fields.h"
 #include "model/cnm/random_programs.h"
-#include "support/setting.h"
 
 namespace nestor::cnm_contract_test {
 namespace {
 
 using namespace tests;  // NOLINT(google-build-using-namespace): helpers of this folder
 using report::KernelTask;
-
-std::uint64_t seed_of_tests() { return setting("NESTOR_CNM_SEED", 1); }
-std::uint64_t cases() { return setting("NESTOR_CNM_READINGS", 1000); }
 
 // Cuts a dim of the kernel in two and returns a random map of each part.
 cnm::CnmMapping random_mapping(const cnm::Kernel& kernel, Random& random) {
@@ -60,7 +56,7 @@ TEST(CnmContract, AgreesWithTheEstimateOfMaps) {
   const auto upmem = *io::read_cnm_system("upmem", {});
   std::size_t legal = 0, illegal = 0, corrupted = 0, several = 0, collected = 0, moved = 0, shared = 0,
               revisited = 0;
-  for (std::uint64_t i = 0; legal < cases(); ++i) {
+  for (std::uint64_t i = 0; legal < contract_cases(); ++i) {
     SCOPED_TRACE("seed " + std::to_string(seed_of_tests() + i));
     auto of = check_cases::cnm_case(seed_of_tests() + i);
     Random random(seed_of_tests() + i);
@@ -107,7 +103,7 @@ TEST(CnmContract, AgreesWithTheEstimateOfMaps) {
     }
   }
   for (const auto covered : {illegal, corrupted, several, collected, moved, shared, revisited})
-    EXPECT_GE(covered, cases() / 50);
+    EXPECT_GE(covered, contract_cases() / 50);
 }
 
 // Cuts the extents into boxes, in the order in which maps fill the iteration space, and returns a map with
@@ -134,7 +130,7 @@ cnm::CnmMapping random_boxes(const std::vector<Int>& extents, Random& random) {
 TEST(CnmContract, RefusesMapsThatDoNotCoverEveryPointOnce) {
   const auto upmem = *io::read_cnm_system("upmem", {});
   std::size_t covered = 0, refused = 0;
-  for (std::uint64_t i = 0; i < cases() / 2; ++i) {
+  for (std::uint64_t i = 0; i < contract_cases() / 2; ++i) {
     SCOPED_TRACE("seed " + std::to_string(seed_of_tests() + i));
     Random random(seed_of_tests() + i);
     const std::vector<Int> extents = {random.between(2, 5), random.between(2, 5)};
@@ -159,8 +155,8 @@ TEST(CnmContract, RefusesMapsThatDoNotCoverEveryPointOnce) {
     ASSERT_EQ(faults.empty(), refusal.empty()) << refusal << (faults.empty() ? "" : faults[0]);
     (refusal.empty() ? covered : refused) += 1;
   }
-  EXPECT_GT(covered, cases() / 20);
-  EXPECT_GT(refused, cases() / 20);
+  EXPECT_GT(covered, contract_cases() / 20);
+  EXPECT_GT(refused, contract_cases() / 20);
 }
 
 TEST(CnmContract, AgreesWithTheEstimateOfLibraryCalls) {
@@ -278,7 +274,7 @@ TEST(CnmContract, EndsSoonForLongPrograms) {
 
 TEST(CnmContract, AgreesWithTheEstimateOfPrograms) {
   const auto upmem = *io::read_cnm_system("upmem", {});
-  const auto wanted = cases();
+  const auto wanted = contract_cases();
   std::size_t extrapolated = 0, raised = 0, exact = 0, bent = 0, barriers = 0, alone = 0;
   for (std::uint64_t i = 0; i < wanted; ++i) {
     SCOPED_TRACE("seed " + std::to_string(seed_of_tests() + i));

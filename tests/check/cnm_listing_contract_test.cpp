@@ -8,16 +8,12 @@
 #include "io/cnm/llvcnm.h"
 #include "io/cnm/system_file.h"
 #include "model/cnm/random_kernels.h"
-#include "support/setting.h"
 
 namespace nestor::cnm_listing_contract_test {
 namespace {
 
 using namespace tests;  // NOLINT(google-build-using-namespace): helpers of this folder
 using report::KernelTask;
-
-std::uint64_t seed_of_tests() { return setting("NESTOR_CNM_SEED", 1); }
-std::uint64_t cases() { return setting("NESTOR_CNM_READINGS", 1000); }
 
 // Returns the text of a listing with a line dropped, doubled, moved, replaced or added, or with one digit
 // changed.
@@ -97,7 +93,7 @@ TEST(CnmListingContract, AgreesWithTheEstimate) {
   auto upmem = *io::read_cnm_system("upmem", {});
   upmem.host.to_gbs = 4;
   upmem.host.from_gbs = 8;
-  const auto wanted = cases() / 3;
+  const auto wanted = contract_cases() / 3;
   std::size_t read = 0, mutants = 0, refused = 0, shares = 0, calls = 0, summed = 0;
   for (std::uint64_t i = 0; i < wanted; ++i) {
     SCOPED_TRACE("seed " + std::to_string(seed_of_tests() + i));

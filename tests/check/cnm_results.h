@@ -107,6 +107,14 @@ inline cnm::System pim_system(Random& random) {
   return system;
 }
 
+/// Sets the names from which the text of a kernel of f16 elements is generated.
+inline void name_values(cnm::Kernel& kernel) {
+  for (std::size_t i = 0; i < kernel.operands.size(); ++i) kernel.operands[i].name = "v" + std::to_string(i);
+  for (auto& step : kernel.region)
+    if (step.kind == cnm::RegionStep::Kind::operation)
+      step.text = std::string(cnm::arith_text(step.op, cnm::Type::f16));
+}
+
 /// Returns such a system with a reduction or a pointwise kernel.
 inline CnmCase pim_case(Random& random, Int most_extent) {
   CnmCase of;
@@ -118,12 +126,7 @@ inline CnmCase pim_case(Random& random, Int most_extent) {
   }
   of.kernel = random.chance(0.7) ? tests::random_reduction(random, most_extent)
                                  : tests::random_pointwise(random, most_extent * 10);
-  for (std::size_t i = 0; i < of.kernel.operands.size(); ++i)
-    of.kernel.operands[i].name = "v" + std::to_string(i);
-  for (auto& step : of.kernel.region) {
-    const auto word = cnm::arith_text(step.op, cnm::Type::f16);
-    if (step.kind == cnm::RegionStep::Kind::operation) step.text = std::string(word);
-  }
+  name_values(of.kernel);
   return of;
 }
 

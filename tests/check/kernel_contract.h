@@ -10,8 +10,12 @@
 #include "report/cnm/kernel_source.h"
 #include "report/cnm/replay_run.h"
 #include "support/expect_json.h"
+#include "support/setting.h"
 
 namespace nestor::tests {
+
+inline std::uint64_t seed_of_tests() { return setting("NESTOR_CNM_SEED", 1); }
+inline std::uint64_t contract_cases() { return setting("NESTOR_CNM_READINGS", 1000); }
 
 /// Returns the contract of a task, from the JSON of its kernel and maps.
 inline check::cnm::KernelContract contract_of(const report::KernelTask& task, const cnm::System& system,

@@ -80,11 +80,7 @@ class CompileChecker {
  private:
   void finding(std::string text) { check_.findings.push_back(std::move(text)); }
   // Returns null for a missing key, which is a separate finding.
-  const Json& at(const char* key) const {
-    static const Json nothing;
-    const auto found = result_.find(key);
-    return found != result_.end() ? *found : nothing;
-  }
+  const Json& at(const char* key) const { return value_or_null(result_, key); }
   static std::string word(const Json& holder, const char* key) {
     const auto found = holder.is_object() ? holder.find(key) : holder.end();
     return found != holder.end() && found->is_string() ? found->get<std::string>() : std::string();

@@ -1,6 +1,6 @@
-// What a result should state about its machine's resources: the causes of cycles, the use of each resource,
-// and mappings onto machines with more of one resource. Their optimality is a claim of the search that is not
-// checked here. Internal to report/cim/verify.
+// Check of a machine's resources in a result: the causes of cycles, the use of each resource, and mappings
+// onto machines with more of one resource. Their optimality is a claim of the search that is not checked
+// here. Internal to report/cim/verify.
 #pragma once
 
 #include <functional>
