@@ -40,7 +40,7 @@ class Writer {
     lines_ += 1;  // return instruction
     program_.wram = tiling_.wram;
     program_.iram = times(lines_, machine_.instruction);
-    if (program_.iram > machine_.iram) throw Illegal("its instructions exceed IRAM");
+    if (program_.iram > machine_.iram) throw Illegal{"its instructions exceed IRAM"};
     set_bounds(machine_, shared_, alone_, tasklets_, program_);
     for (const View& view : views_) program_.is_read.push_back(view.is_read);
     return std::move(program_);
@@ -49,7 +49,7 @@ class Writer {
  private:
   // Functions that emit code.
   static Int known(Int slots) {
-    if (slots == unknown) throw Illegal("the machine lacks an operation");
+    if (slots == unknown) throw Illegal{"the machine lacks an operation"};
     return slots;
   }
   void code(Int slots, Int lines) {
@@ -71,8 +71,8 @@ class Writer {
     code(known(kernel_.address), 2);
     is_among_requests_ = true;
     flush();
-    if (!machine_.can_transfer(bytes)) throw Illegal("the machine cannot transfer a part of this size");
-    if (++requests_ > most_requests) throw Illegal("its code has too many transfers");
+    if (!machine_.can_transfer(bytes)) throw Illegal{"the machine cannot transfer a part of this size"};
+    if (++requests_ > most_requests) throw Illegal{"its code has too many transfers"};
     put(what, bytes);
     sums_->add_transfer(machine_, what == What::read, bytes, times_);
   }
