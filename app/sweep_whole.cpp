@@ -74,10 +74,7 @@ void read_figures(const io::Json& json, io::PointResult& found) {
   found.latency =
       first_of(json, {{"evaluation", "latency_cycles"}, {"totals", "latency_cycles"}, {"cycles"}});
   found.energy = first_of(json, {{"evaluation", "energy_pj"}, {"totals", "energy_pj"}});
-  const bool is_energy = json.value(key::objective, io::Json()) == "energy";  // only for schedules
-  found.objective =
-      is_energy ? number(json, {"energy"})
-                : first_of(json, {{"objective", "value"}, {"time_ms"}, {"copies"}, {"totals", "time_ms"}});
+  found.objective = first_of(json, {{"objective", "value"}, {"time_ms"}, {"totals", "time_ms"}});
   found.lower_bound = first_of(json, {{"lower_bound"}, {"lower_bound_ms"}, {"lower_bound", "copies"}});
 }
 

@@ -18,8 +18,8 @@
 
 #include "base/random.h"
 #include "mapper/simd/make_schedule.h"
-#include "model/simd/second_reading/verify_schedule.h"
 #include "model/simd/xmg_builder.h"
+#include "report/simd/schedule_contract.h"
 #include "report/tables/table.h"
 
 namespace nestor {
@@ -87,8 +87,8 @@ bool add(Runs& runs, const simd::Netlist& netlist, std::uint32_t rows, const std
   const bool proved = result ? result->status == Status::optimal : result.status() == Status::infeasible;
   if (proved) ++runs.proved;
   if (result) {
-    const auto verdict = simd::verify_schedule(netlist, netlist, result->schedule);
-    if (verdict.fault || verdict.figures.copies != result->copies) return false;
+    const auto contract = report::contract_of(result->schedule, netlist, netlist);
+    if (!contract.fault.empty() || contract.figures["copies"] != result->copies) return false;
     runs.fewest = std::min(runs.fewest, result->copies);
     runs.most = std::max(runs.most, result->copies);
     runs.labels = std::max(runs.labels, result->labels.expanded);

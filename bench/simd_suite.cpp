@@ -18,7 +18,7 @@
 
 #include "bench/netlists/generate.h"
 #include "mapper/simd/make_schedule.h"
-#include "model/simd/second_reading/verify_schedule.h"
+#include "report/simd/schedule_contract.h"
 #include "report/tables/table.h"
 #include "schedule_methods.h"
 
@@ -85,8 +85,8 @@ std::optional<std::uint32_t> copies_of(const simd::Netlist& netlist, std::uint32
   const auto result = simd::make_schedule(netlist, request);
   if (!result) return std::nullopt;
   seconds = result->seconds;
-  const auto verdict = simd::verify_schedule(netlist, netlist, result->schedule);
-  if (verdict.fault || verdict.figures.copies != result->copies) {
+  const auto contract = report::contract_of(result->schedule, netlist, netlist);
+  if (!contract.fault.empty() || contract.figures["copies"] != result->copies) {
     fmt::print(stderr, "{}: schedule of {} rejected\n", method, netlist.name);
     std::exit(1);
   }

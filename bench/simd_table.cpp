@@ -26,8 +26,9 @@
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/alive_bound.h"
 #include "model/simd/energy.h"
+#include "model/simd/figures.h"
 #include "model/simd/reorder.h"
-#include "model/simd/second_reading/verify_schedule.h"
+#include "report/simd/schedule_contract.h"
 #include "report/tables/table.h"
 #include "schedule_methods.h"
 
@@ -145,12 +146,12 @@ double published(const PaperRow& row, const Settings& settings) {
   return settings.method == "masim" && settings.no_improve ? row.no_improvement : row.masim;
 }
 
-/// Returns the verifier's figures of a schedule. If the verifier rejects the schedule, prints a message and
-/// returns nothing.
+/// Returns the figures of a schedule. If the schedule is invalid, prints a message and returns nothing.
 std::optional<simd::ScheduleFigures> accepted(const simd::Netlist& netlist,
                                               const simd::ScheduleResult& result, std::string_view name) {
-  const auto verdict = simd::verify_schedule(netlist, netlist, result.schedule);
-  if (!verdict.fault && verdict.figures.copies == result.copies) return verdict.figures;
+  const auto contract = report::contract_of(result.schedule, netlist, netlist);
+  if (contract.fault.empty() && contract.figures["copies"] == result.copies)
+    return simd::figures_of(result.schedule, netlist);
   fmt::print(stderr, "{}: schedule rejected\n", name);
   return std::nullopt;
 }
@@ -331,12 +332,12 @@ int run_scale(const Settings& settings) {
       const auto result = simd::make_schedule(*netlist, request_of(settings, 256));
       if (!result) return 4;
       const double cpu = cpu_seconds() - before;
-      const auto verdict = simd::verify_schedule(*netlist, *netlist, result->schedule);
+      const auto contract = report::contract_of(result->schedule, *netlist, *netlist);
       rusage usage{};
       getrusage(RUSAGE_SELF, &usage);
       fmt::print("{} {} {:.2f} {:.2f} {} {} {}{}\n", generator, netlist->gates.size(), result->seconds, cpu,
                  result->copies, result->bound.copies, usage.ru_maxrss / 1024,
-                 verdict.fault ? " REJECTED" : "");
+                 contract.fault.empty() ? "" : " REJECTED");
       std::fflush(stdout);
       lines.back().points.emplace_back(netlist->gates.size(), cpu);
     }

@@ -1,5 +1,7 @@
 #include "report/run_record.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -33,6 +35,32 @@ io::OptionTexts given_options(const io::RunOptions& options, io::Verb verb) {
         std::find(no_trace.begin(), no_trace.end(), option.name) == no_trace.end())
       given.emplace_back(option.name, option.get(options));
   return given;
+}
+
+io::RunOptions options_of_result(const io::OptionTexts& options, io::Verb verb, std::string_view space,
+                                 std::vector<std::string>& findings) {
+  io::RunOptions given;
+  for (const auto& [name, text] : options) {
+    const auto* const option = io::find_option(verb, name);
+    if (option != nullptr && !option->is_for(space))
+      findings.push_back(fmt::format("options: --{} does not apply to the space '{}'", name, space));
+    if (const auto error = io::set_option(given, verb, name, text))
+      findings.push_back("options: " + error->message);
+  }
+  return given;
+}
+
+io::RunOptions options_of_result(const io::Json& options, io::Verb verb, std::string_view space,
+                                 std::vector<std::string>& findings) {
+  io::OptionTexts texts;
+  if (!options.is_object()) findings.emplace_back("options is missing");
+  for (const auto& [name, value] : options.items()) {
+    if (value.is_string())
+      texts.emplace_back(name, value.get<std::string>());
+    else
+      findings.push_back(fmt::format("options: '{}' is not a text", name));
+  }
+  return options_of_result(texts, verb, space, findings);
 }
 
 io::ResultHead result_head(std::string_view space, io::Verb verb, const io::RunOptions& options) {

@@ -19,6 +19,13 @@ io::ResultInput describe_file(std::string_view role, const std::string& path);
 /// Returns the given options with their values.
 io::OptionTexts given_options(const io::RunOptions& options, io::Verb verb);
 
+/// Reads the options of a result again. Adds a sentence to `findings` for each one that its verb or its space
+/// does not have.
+io::RunOptions options_of_result(const io::OptionTexts& options, io::Verb verb, std::string_view space,
+                                 std::vector<std::string>& findings);
+io::RunOptions options_of_result(const io::Json& options, io::Verb verb, std::string_view space,
+                                 std::vector<std::string>& findings);
+
 /// Returns the head of a result of this version, with the given options. The caller adds the inputs and the
 /// objective.
 io::ResultHead result_head(std::string_view space, io::Verb verb, const io::RunOptions& options);

@@ -9,8 +9,11 @@
 #include "io/netlist/read_netlist.h"
 #include "io/output_file.h"
 #include "mapper/simd/make_schedule.h"
+#include "report/keys/common.h"
+#include "report/keys/simd.h"
 #include "report/map_progress.h"
 #include "report/results/simd/schedule_file.h"
+#include "report/simd/schedule_contract.h"
 #include "report/simd/schedule_run.h"
 #include "report/tables/progress.h"
 #include "solver/engine/stop_source.h"
@@ -120,16 +123,22 @@ io::Result<ExitStatus> schedule(const io::RunOptions& options) {
     for (auto& milestone : result->milestones) milestone.seconds = 0;
   }
   if (!result) return outputs.fail_with(no_schedule(netlist, options, result));
-  const auto verdict =
-      simd::verify_schedule(netlist, source, result->schedule, simd::quick_random_patterns(source));
-  if (verdict.fault || verdict.figures.copies != result->copies) {
+  const auto contract =
+      report::contract_of(result->schedule, netlist, source, *energy, report::quick_random_patterns(source));
+  if (!contract.fault.empty() || contract.figures[key::copies] != result->copies) {
     io::Error error;
-    error.message = verdict.fault ? "the search found an invalid schedule: " + verdict.fault->message
-                                  : "the search and the check disagree on the number of copies";
+    error.message = contract.fault.empty() ? "the search and the check disagree on the number of copies"
+                                           : "the search found an invalid schedule: " + contract.fault;
     return outputs.fail_with(error);
   }
 
-  const report::ScheduleRun run{options, netlist, mapped.report, *result, verdict.figures, *energy};
+  const report::ScheduleRun run{options,
+                                netlist,
+                                mapped.report,
+                                *result,
+                                simd::figures_of(result->schedule, netlist),
+                                *energy,
+                                contract.figures[key::verified]};
   if (prints_tables(options) && options.output != "-") print_text(report::schedule_text(run));
   if (!options.output.empty())
     outputs.add(io::write_somewhere(options.output, io::to_text(result->schedule, netlist)));

@@ -30,31 +30,20 @@ io::Result<ScheduleCheck> check_schedule(const report::ScheduleSource& source, c
 
   ScheduleCheck check;
   check.mapping = mapped.report;
-  check.rows = parsed->schedule.rows;
+  auto& findings = check.verdict.findings;
   const auto energy = report::energy_of_options(source.result);
   if (!energy) {
-    check.findings.push_back(energy.error().to_string());
+    findings.push_back(energy.error().to_string());
     return check;
   }
-  check.energy = *energy;
-  const auto schedule = io::resolve_schedule(*parsed, mapped.netlist, file);
-  if (!schedule) {
-    check.findings.push_back(schedule.error().to_string());
-    return check;
-  }
-  const auto verdict = simd::verify_schedule(mapped.netlist, original, *schedule);
-  check.figures = verdict.figures;
-  if (verdict.fault) {
-    const auto line = io::line_of(*parsed, *verdict.fault, mapped.netlist);
-    check.findings.push_back(
-        io::input_error({file, static_cast<int>(line), 0}, verdict.fault->message).to_string());
-  } else if (!source.result.is_null()) {
-    check.claims = true;
-    auto claimed = verdict.figures;  // as the verb schedule computes them, with fewer patterns
-    if (!claimed.exhaustive) claimed.patterns = simd::quick_random_patterns(original);
-    check.findings = report::false_claims(source.result, {mapped.netlist, mapped.report}, netlist, *schedule,
-                                          claimed, check.energy);
-  }
+  auto contract = report::contract_of(*parsed, mapped.netlist, original, *energy);
+  check.figures = std::move(contract.figures);
+  if (!contract.fault.empty())
+    findings.push_back(
+        io::input_error({file, static_cast<int>(contract.line), 0}, contract.fault).to_string());
+  else if (!source.result.is_null())
+    report::check_claims(source.result, {mapped.netlist, mapped.report}, netlist, *energy,
+                         report::quick_random_patterns(original), check);
   return check;
 }
 
@@ -96,7 +85,7 @@ io::Result<ExitStatus> verify(const io::RunOptions& options) {
   if (!check) return check.error();
   if (prints_tables(options)) print_text(report::schedule_check_text(*check));
   if (const auto error = write_json_output(options, report::schedule_check_json(*check))) return *error;
-  return check->findings.empty() ? ExitStatus::solved : claim_failed(file);
+  return check->verdict.findings.empty() ? ExitStatus::solved : claim_failed(file);
 }
 
 // Shows the text of a schedule, with the claims of a result about it.

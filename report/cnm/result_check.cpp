@@ -190,32 +190,17 @@ io::Json expected_head(const io::Json& claims, const KernelWork& work) {
   return head;
 }
 
-// Returns the options of the result, which must be options of the verb, or nothing if the result states none.
-std::optional<io::RunOptions> options_of(const io::Json& claims, Comparison& comparison) {
-  const auto given = claims.find(key::options);
-  if (given == claims.end()) return std::nullopt;
-  io::RunOptions asked;
-  if (!given->is_object()) comparison.find("options is not a map of options");
-  for (const auto& [name, value] : given->items()) {
-    bool known = false;
-    for (const auto verb : {io::Verb::map, io::Verb::estimate, io::Verb::evaluate, io::Verb::simulate})
-      known = known || (claims.value(key::verb, io::Json()) == io::to_string(verb) && value.is_string() &&
-                        !io::set_option(asked, verb, name, value.get<std::string>()));
-    if (!known) comparison.find(fmt::format("options.{} is not an option of the verb", name));
-  }
-  return asked;
-}
-
 // Checks that available inputs have the claimed hashes, and that the architecture equals that of its file and
 // has the values of --set.
-void check_inputs(const io::Json& claims, const cnm::System& system, Comparison& comparison) {
-  const auto asked = options_of(claims, comparison);
+void check_inputs(const io::Json& claims, const cnm::System& system, io::Verb verb, Comparison& comparison) {
+  std::vector<std::string> findings;
+  const auto asked = options_of_result(value_or_null(claims, key::options), verb, "cnm", findings);
+  for (auto& finding : findings) comparison.find(std::move(finding));
   const auto inputs = claims.find(key::inputs);
-  if (!asked) return comparison.find("options is missing");
-  for (const auto& setting : asked->settings)
+  for (const auto& setting : asked.settings)
     if (!has_value(system, setting))
       comparison.find(fmt::format("options.set: {} differs from the architecture", setting));
-  const std::size_t expected = asked->arch.empty() ? 1 : 2;  // without --arch, a result is the only input
+  const std::size_t expected = asked.arch.empty() ? 1 : 2;  // without --arch, a result is the only input
   if (inputs == claims.end() || !inputs->is_array() || inputs->size() != expected)
     return comparison.find("inputs does not list the files that were read");
   constexpr std::array<std::string_view, 4> roles = {"architecture", "kernel", "layers", "result"};
@@ -244,7 +229,7 @@ void check_inputs(const io::Json& claims, const cnm::System& system, Comparison&
     const auto found = describe_text(role, name, *content);
     comparison.compare(input, io::input_to_json(found), fmt::format("inputs[{}].", i), "inputs[].");
     if (!is_machine || text(key::sha256) != found.sha256) continue;
-    const auto read = io::read_cnm_system(name, asked->settings);
+    const auto read = io::read_cnm_system(name, asked.settings);
     comparison.compared();
     if (!read || system_json(*read) != system_json(system))
       comparison.find(fmt::format("the architecture differs from '{}'", name));
@@ -262,18 +247,19 @@ void add_claimed(TimeTotals& totals, const io::Json& task) {
 }
 
 void check(Comparison& comparison, const io::Json& claims, const KernelWork& work) {
-  constexpr std::array<std::string_view, 4> verbs = {"estimate", "evaluate", "simulate", "map"};
-  const auto verb = claims.value(key::verb, io::Json());
-  if (!verb.is_string() || std::find(verbs.begin(), verbs.end(), verb.get<std::string>()) == verbs.end())
+  constexpr std::array verbs = {io::Verb::estimate, io::Verb::evaluate, io::Verb::simulate, io::Verb::map};
+  const auto& verb = value_or_null(claims, key::verb);
+  const auto* const found =
+      std::find_if(verbs.begin(), verbs.end(), [&](io::Verb each) { return verb == io::to_string(each); });
+  if (found == verbs.end())
     return comparison.find(fmt::format("verb is {}, expected a verb that writes such results", verb.dump()));
-  const auto word = verb.get<std::string>();
-  const ResultParts parts{work.system, value_or_null(claims, key::architecture), word};
+  const ResultParts parts{work.system, value_or_null(claims, key::architecture), io::to_string(*found)};
   comparison.leave(key::version);
   comparison.leave("architecture (taken as given)");
   comparison.leave("options (except whether the verb has them)");
   comparison.pass(key::options);
   comparison.pass(key::inputs);
-  check_inputs(claims, work.system, comparison);
+  check_inputs(claims, work.system, *found, comparison);
   auto head = expected_head(claims, work);
   head[key::verb] = verb;
   if (work.network.empty()) {

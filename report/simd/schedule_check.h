@@ -2,22 +2,24 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "io/files.h"
-#include "model/simd/second_reading/verify_schedule.h"
-#include "model/simd/tech_map.h"
+#include "report/simd/schedule_contract.h"
+#include "report/simd/schedule_figures.h"
+#include "report/verify/result_check.h"
 
 namespace nestor::report {
 
 struct ScheduleCheck {
-  std::vector<std::string> findings;  ///< all findings, but only the first one of the replay
-  bool claims = false;                ///< true if the figures of a result were compared, too
-  simd::ScheduleFigures figures;
+  io::ResultCheck verdict;
   simd::MapReport mapping;
-  std::uint32_t rows = 0;
-  simd::EnergyModel energy;
+  io::Json figures;  ///< figures of the schedule's contract
 };
+
+/// Checks the claims of a result. `check.figures` are the figures of its schedule, and `patterns` is the
+/// number of random patterns that its run compared. A schedule alone cannot confirm its lower bound or the
+/// search that found it.
+void check_claims(const io::Json& claims, const ScheduledNetlist& netlist, const std::string& netlist_file,
+                  const simd::EnergyModel& energy, std::uint64_t patterns, ScheduleCheck& check);
 
 io::Json schedule_check_json(const ScheduleCheck& check);
 std::string schedule_check_text(const ScheduleCheck& check);

@@ -51,31 +51,25 @@ io::Json figures_json(const simd::Schedule& schedule, const simd::ScheduleFigure
           {key::energy, figures.energy(energy)},
           {key::arrays_used, figures.arrays_used},
           {key::rows_used, figures.rows_used},
-          {key::occupancy, occupancy_json(schedule)},
-          {key::verified, {{key::patterns, figures.patterns}, {key::exhaustive, figures.exhaustive}}}};
+          {key::occupancy, occupancy_json(schedule)}};
 }
 
-io::ResultObjective objective_of(simd::ScheduleObjective objective, const simd::ScheduleFigures& figures,
-                                 const simd::EnergyModel& energy) {
+io::ResultObjective objective_of(simd::ScheduleObjective objective, const io::Json& figures) {
   const bool counts = objective == simd::ScheduleObjective::copies;
-  return {std::string(simd::to_string(objective)), "",
-          counts ? io::Json(figures.copies) : io::Json(figures.energy(energy))};
+  return {std::string(simd::to_string(objective)), "", figures.at(counts ? key::copies : key::energy)};
 }
 
-io::Json totals_json(const simd::ScheduleFigures& figures, const simd::EnergyModel& energy,
-                     simd::ScheduleObjective objective, std::uint64_t least_copies) {
-  io::Json json = {{key::layers, figures.nodes},
-                   {key::mapped, figures.nodes},
-                   {key::copies, figures.copies},
-                   {key::energy, figures.energy(energy)}};
-  if (objective != simd::ScheduleObjective::copies) {
-    json[key::objective] = figures.energy(energy);
-    return json;
-  }
-  const auto copies = static_cast<double>(figures.copies);
-  json[key::objective] = figures.copies;
+io::Json totals_json(std::uint64_t nodes, const io::Json& figures, simd::ScheduleObjective objective,
+                     std::uint64_t least_copies) {
+  io::Json json = {{key::layers, nodes},
+                   {key::mapped, nodes},
+                   {key::copies, figures.at(key::copies)},
+                   {key::energy, figures.at(key::energy)},
+                   {key::objective, objective_of(objective, figures).value}};
+  if (objective != simd::ScheduleObjective::copies) return json;
+  const auto copies = figures.at(key::copies).get<double>();
   json[key::lower_bound] = least_copies;
-  json[key::gap] = figures.copies == 0 ? 0.0 : (copies - static_cast<double>(least_copies)) / copies;
+  json[key::gap] = copies == 0 ? 0.0 : (copies - static_cast<double>(least_copies)) / copies;
   return json;
 }
 

@@ -55,26 +55,28 @@ std::string schedule_progress(const std::string& netlist, const EngineProgress& 
 }
 
 io::Json schedule_json(const ScheduleRun& run) {
-  const auto& [options, netlist, mapping, result, figures, energy] = run;
+  const auto& [options, netlist, mapping, result, figures, energy, verified] = run;
   auto head = result_head("simd", io::Verb::schedule, options);
   head.inputs = {describe_file(key::netlist, options.inputs.front())};
-  head.objective = objective_of(options.schedule_objective, figures, energy);
+  const auto measured = figures_json(result.schedule, figures, energy);
+  head.objective = objective_of(options.schedule_objective, measured);
   auto json = head_to_json(head);
   json[key::netlist] = netlist_json({netlist, mapping});
   json[key::method] = simd::to_string(options.method);
   json[key::status] = status_text(result);
   json[key::lower_bound] = {{key::copies, result.bound.copies}, {key::argument, result.bound.argument}};
-  json.update(figures_json(result.schedule, figures, energy));
+  json.update(measured);
+  json[key::verified] = verified;
   json[key::copies_by_cause] = copies_json(result.schedule);
   json[key::convergence] = milestones_json(result);
   json[key::search] = search_json(result);
   json[key::schedule] = io::schedule_lines(result.schedule, netlist);
-  json[key::totals] = totals_json(figures, energy, options.schedule_objective, result.bound.copies);
+  json[key::totals] = totals_json(figures.nodes, measured, options.schedule_objective, result.bound.copies);
   return json;
 }
 
 std::string schedule_text(const ScheduleRun& run) {
-  const auto& [options, netlist, mapping, result, figures, energy] = run;
+  const auto& [options, netlist, mapping, result, figures, energy, verified] = run;
   io::Table table({{"netlist", io::Align::left},
                    {"nodes"},
                    {"rows"},

@@ -6,7 +6,7 @@
 #include "heuristics/simd/request.h"
 #include "io/files.h"
 #include "io/options.h"
-#include "model/simd/second_reading/verify_schedule.h"
+#include "model/simd/figures.h"
 #include "model/simd/tech_map.h"
 
 namespace nestor::report {
@@ -16,8 +16,9 @@ struct ScheduleRun {
   const simd::Netlist& netlist;  ///< the netlist as scheduled
   const simd::MapReport& mapping;
   const simd::ScheduleResult& result;
-  const simd::ScheduleFigures& figures;
+  simd::ScheduleFigures figures;
   const simd::EnergyModel& energy;
+  const io::Json& verified;  ///< patterns on which the outputs were compared
 };
 
 /// Returns the status of a result. It is "heuristic" if a method ended by itself or used up the given effort

@@ -3,10 +3,9 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "io/files.h"
-#include "report/simd/schedule_figures.h"
+#include "model/simd/energy.h"
 
 namespace nestor::report {
 
@@ -23,11 +22,5 @@ io::Json shown_schedule_json(const ScheduleSource& source);
 
 /// Returns the energies that are set by the options of a result.
 io::Result<simd::EnergyModel> energy_of_options(const io::Json& result);
-
-/// Returns a sentence for each claim of a result that its schedule contradicts. A schedule alone cannot
-/// confirm its lower bound or the search that found it.
-std::vector<std::string> false_claims(const io::Json& result, const ScheduledNetlist& netlist,
-                                      const std::string& netlist_file, const simd::Schedule& schedule,
-                                      const simd::ScheduleFigures& figures, const simd::EnergyModel& energy);
 
 }  // namespace nestor::report

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "report/run_record.h"
 #include "report/verify/sentence.h"
 
 namespace nestor::io {
@@ -16,16 +17,11 @@ std::optional<ReadRun> read_run_again(const RunClaims& run, Claims& claims) {
     claims.finding(sentence("verb '", run.head.verb, "' is unknown"));
     return std::nullopt;
   }
-  ReadRun read{*verb, {}};
   // The options of an import are those of its export.
   const Verb options_of = *verb == Verb::import_solution ? Verb::export_model : *verb;
-  for (const auto& [name, text] : run.head.options) {
-    const auto* const option = find_option(options_of, name);
-    if (option != nullptr && !option->is_for(run.space))
-      claims.finding(sentence("options: --", name, " does not apply to the space '", run.space, "'"));
-    if (const auto error = set_option(read.given, options_of, name, text))
-      claims.finding(sentence("options: ", error->message));
-  }
+  std::vector<std::string> findings;
+  ReadRun read{*verb, report::options_of_result(run.head.options, options_of, run.space, findings)};
+  for (const auto& finding : findings) claims.finding(finding);
   return read;
 }
 

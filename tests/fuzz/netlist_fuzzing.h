@@ -8,9 +8,9 @@
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/verilog_reader.h"
 #include "mapper/simd/make_schedule.h"
-#include "model/simd/second_reading/simulate.h"
-#include "model/simd/second_reading/verify_schedule.h"
 #include "model/simd/tech_map.h"
+#include "report/simd/schedule_contract.h"
+#include "support/netlist_values.h"
 
 namespace nestor::fuzzing {
 
@@ -24,18 +24,6 @@ inline void require_well_formed(const simd::Netlist& netlist) {
     for (const auto fanin : netlist.gate(node).fanin) require(fanin.node() < node);
   }
   for (const auto& output : netlist.outputs) require(output.signal.node() < netlist.node_count());
-}
-
-inline void require_equal_values(const simd::Netlist& left, const simd::Netlist& right) {
-  require(left.input_names.size() == right.input_names.size());
-  constexpr std::uint64_t patterns = 256;
-  simd::PatternSource source(left.input_names.size(), patterns, 1);
-  std::vector<std::uint64_t> inputs(left.input_names.size());
-  std::vector<std::uint64_t> values;
-  for (int block = 0; block < 4; ++block) {
-    source.next(inputs);
-    require(simd::simulate(left, inputs, values) == simd::simulate(right, inputs, values));
-  }
 }
 
 // Expects that every method rejects a small netlist or returns a schedule that passes verification and has no
@@ -55,7 +43,7 @@ inline void check_schedules(const simd::Netlist& netlist) {
       request.threads = 1;
       const auto found = simd::make_schedule(netlist, request);
       if (!found) continue;
-      require(!simd::verify_schedule(netlist, netlist, found->schedule).fault);
+      require(report::contract_of(found->schedule, netlist, netlist).fault.empty());
       require(found->bound.copies <= found->copies);
     }
 }
@@ -69,14 +57,14 @@ inline void check_network(const io::Result<simd::LogicNetwork>& network) {
   require_well_formed(netlist);
   const auto mapped = simd::map_to_xmg(*network, simd::MapPolicy::always);
   require_well_formed(mapped.netlist);
-  require_equal_values(netlist, mapped.netlist);
+  require(tests::are_equivalent(netlist, mapped.netlist, 4));
   check_schedules(mapped.netlist);
   const auto verilog = io::parse_verilog(io::to_verilog(netlist), "written.v");
   require(verilog.ok());
-  require_equal_values(netlist, verilog->netlist);
+  require(tests::are_equivalent(netlist, verilog->netlist, 4));
   const auto blif = io::parse_blif(io::to_blif(mapped.netlist), "written.blif");
   require(blif.ok());
-  require_equal_values(netlist, blif->netlist);
+  require(tests::are_equivalent(netlist, blif->netlist, 4));
 }
 
 }  // namespace nestor::fuzzing

@@ -12,7 +12,7 @@
 #include "heuristics/simd_cases.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/recompute.h"
-#include "model/simd/second_reading/verify_schedule.h"
+#include "report/simd/schedule_contract.h"
 
 namespace nestor::simd::simd_baselines_test {
 namespace {
@@ -29,9 +29,9 @@ ScheduleResult schedule_of(const Netlist& netlist, ScheduleMethod method, std::u
   request.seed = seed;
   auto result = make_schedule(netlist, request);
   EXPECT_TRUE(result);
-  const ScheduleVerdict verdict = verify_schedule(netlist, netlist, result->schedule);
-  EXPECT_FALSE(verdict.fault) << verdict.fault->message;
-  EXPECT_EQ(verdict.figures.copies, result->copies);
+  const auto contract = report::contract_of(result->schedule, netlist, netlist);
+  EXPECT_EQ(contract.fault, "");
+  EXPECT_EQ(contract.figures["copies"], result->copies);
   return std::move(*result);
 }
 
@@ -95,7 +95,7 @@ TEST(Recorder, StopsWithoutAResult) {
   EXPECT_EQ(asked, 3);
   const Schedule whole = machine.record(*netlist, search.best());
   EXPECT_EQ(copy_count(whole), search.best_cost());
-  EXPECT_FALSE(verify_schedule(*netlist, *netlist, whole).fault);
+  EXPECT_EQ(report::contract_of(whole, *netlist, *netlist).fault, "");
 }
 
 /// For more than 40,000 gates, the returned schedule is that of the best trial.
@@ -112,7 +112,7 @@ TEST(Baselines, ReturnTheBestTrialOnLargeNetlists) {
   EXPECT_EQ(result->trials, 4U);
   EXPECT_EQ(copy_count(result->schedule), result->copies);
   EXPECT_EQ(result->milestones.back().copies, result->copies);
-  EXPECT_FALSE(verify_schedule(*netlist, *netlist, result->schedule).fault);
+  EXPECT_EQ(report::contract_of(result->schedule, *netlist, *netlist).fault, "");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "bench/netlists/generate.h"
 #include "model/simd/problem.h"
-#include "model/simd/second_reading/verify_schedule.h"
+#include "report/simd/schedule_contract.h"
 
 namespace nestor::simd {
 
@@ -47,9 +47,9 @@ inline std::optional<Netlist> all_outputs(std::uint64_t seed) {
 }
 
 inline void expect_valid(const Netlist& netlist, const Schedule& schedule, std::uint32_t copies) {
-  const ScheduleVerdict verdict = verify_schedule(netlist, netlist, schedule);
-  ASSERT_FALSE(verdict.fault) << verdict.fault->message;
-  EXPECT_EQ(verdict.figures.copies, copies);
+  const auto contract = report::contract_of(schedule, netlist, netlist);
+  ASSERT_EQ(contract.fault, "");
+  EXPECT_EQ(contract.figures["copies"], copies);
 }
 
 /// True if every gate runs once, after the gates it reads.

@@ -18,8 +18,8 @@
 #include "heuristics/simd_searched.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/delivery.h"
-#include "model/simd/second_reading/verify_schedule.h"
 #include "model/simd/xmg_builder.h"
+#include "report/simd/schedule_contract.h"
 
 // The nightly build of this test runs 2,000 netlists; at least 500 are required.
 #ifndef NESTOR_EXACT_CASES
@@ -64,9 +64,9 @@ void expect_brute_force_copies(const Netlist& netlist, std::uint32_t rows, std::
   ASSERT_EQ(result.copies, brute.value_or(~0U));
   if (!brute) return;
   EXPECT_EQ(result.status, Status::optimal);
-  const auto verdict = verify_schedule(netlist, netlist, result.schedule);
-  ASSERT_FALSE(verdict.fault) << verdict.fault->message;
-  EXPECT_EQ(verdict.figures.copies, *brute);
+  const auto contract = report::contract_of(result.schedule, netlist, netlist);
+  ASSERT_EQ(contract.fault, "");
+  EXPECT_EQ(contract.figures["copies"], *brute);
 }
 
 TEST(Exact, EqualsBruteForceOnRandomNetlists) {

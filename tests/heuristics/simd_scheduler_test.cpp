@@ -12,7 +12,6 @@
 #include "heuristics/simd_cases.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/reorder.h"
-#include "model/simd/second_reading/verify_schedule.h"
 
 namespace nestor::simd::simd_scheduler_test {
 namespace {

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "model/simd/search/schedule_space.h"
-#include "model/simd/second_reading/verify_schedule.h"
+#include "report/simd/schedule_contract.h"
 #include "solver/engine/engine.h"
 
 namespace nestor::simd {
@@ -32,10 +32,10 @@ inline std::optional<std::uint32_t> searched(const Netlist& netlist, std::uint32
   if (counts != nullptr) *counts = outcome.counts;
   if (outcome.best.front().cost >= below) return std::nullopt;
   const auto schedule = branch->schedule(netlist, outcome.best.front().solution);
-  const auto verdict = verify_schedule(netlist, netlist, schedule);
-  EXPECT_FALSE(verdict.fault);
-  EXPECT_EQ(verdict.figures.copies, outcome.best.front().cost);
-  return verdict.figures.copies;
+  const auto contract = report::contract_of(schedule, netlist, netlist);
+  EXPECT_EQ(contract.fault, "");
+  EXPECT_EQ(contract.figures["copies"], outcome.best.front().cost);
+  return contract.figures["copies"].get<std::uint32_t>();
 }
 
 }  // namespace nestor::simd

@@ -16,8 +16,8 @@
 #include "model/simd/bounds.h"
 #include "model/simd/emit.h"
 #include "model/simd/reorder.h"
-#include "model/simd/second_reading/verify_schedule.h"
 #include "model/simd/xmg_builder.h"
+#include "report/simd/schedule_contract.h"
 
 namespace nestor::simd::simd_spread_test {
 namespace {
@@ -71,11 +71,11 @@ TEST(SpreadMachine, SchedulesMatchItsCounts) {
     const std::uint32_t copies = machine.copies();
     const Schedule schedule = machine.record(netlist);
     EXPECT_EQ(machine.copies(), copies);
-    const auto verdict = verify_schedule(netlist, netlist, schedule);
-    ASSERT_FALSE(verdict.fault) << verdict.fault->message;
-    EXPECT_EQ(verdict.figures.copies, copies);
+    const auto contract = report::contract_of(schedule, netlist, netlist);
+    ASSERT_EQ(contract.fault, "");
+    EXPECT_EQ(contract.figures["copies"], copies);
     limited += arrays != 0 ? 1 : 0;
-    over_one += verdict.figures.arrays_used > problem.home_arrays() + 1 ? 1 : 0;
+    over_one += contract.figures["arrays_used"] > problem.home_arrays() + 1 ? 1 : 0;
     EXPECT_FALSE(machine.place(order, copies, {}));
     EXPECT_TRUE(machine.place(order, copies + 1, {}));
   }
@@ -134,9 +134,9 @@ TEST(Emit, ClosesGapsAmongArrays) {
   std::uint32_t last = 0;
   for (const Instruction& instruction : schedule.instructions) last = std::max(last, instruction.to.array);
   EXPECT_EQ(last, 1U);
-  const auto verdict = verify_schedule(netlist, netlist, schedule);
-  ASSERT_FALSE(verdict.fault) << verdict.fault->message;
-  EXPECT_EQ(verdict.figures.copies, copies);
+  const auto contract = report::contract_of(schedule, netlist, netlist);
+  ASSERT_EQ(contract.fault, "");
+  EXPECT_EQ(contract.figures["copies"], copies);
 }
 
 /// For a netlist of 100,000 gates, the constructions of every method stop soon after an interruption.

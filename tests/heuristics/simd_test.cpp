@@ -15,9 +15,10 @@
 #include "heuristics/simd_cases.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/emit.h"
+#include "model/simd/figures.h"
 #include "model/simd/occupancy.h"
 #include "model/simd/recompute.h"
-#include "model/simd/second_reading/verify_schedule.h"
+#include "report/simd/schedule_contract.h"
 
 namespace nestor::simd::simd_test {
 namespace {
@@ -194,11 +195,10 @@ TEST(Recompute, IsValidAndNeverWorse) {
     const auto result = make_schedule(netlist, request);
     ASSERT_TRUE(result);
     const Schedule schedule = recompute_instead_of_copies(netlist, result->schedule);
-    const auto before = verify_schedule(netlist, netlist, result->schedule);
-    const auto after = verify_schedule(netlist, netlist, schedule);
-    ASSERT_FALSE(after.fault) << after.fault->message;
-    EXPECT_LE(after.figures.energy({}), before.figures.energy({}));
-    fewer += after.figures.copies < before.figures.copies ? 1 : 0;
+    ASSERT_EQ(report::contract_of(schedule, netlist, netlist).fault, "");
+    const auto before = figures_of(result->schedule, netlist), after = figures_of(schedule, netlist);
+    EXPECT_LE(after.energy({}), before.energy({}));
+    fewer += after.copies < before.copies ? 1 : 0;
   }
   EXPECT_GT(fewer, 3);
 }
@@ -212,9 +212,8 @@ TEST(Energy, GatesAreNotComputedAgainWhereACopyCostsLess) {
   request.recompute = true;
   const auto computes = [&] {
     const auto result = make_schedule(netlist, request);
-    const auto verdict = verify_schedule(netlist, netlist, result->schedule);
-    EXPECT_FALSE(verdict.fault);
-    return verdict.figures.computes;
+    EXPECT_EQ(report::contract_of(result->schedule, netlist, netlist).fault, "");
+    return figures_of(result->schedule, netlist).computes;
   };
   EXPECT_GT(computes(), netlist.gates.size());
   request.energy.copy = 1;
@@ -233,13 +232,12 @@ TEST(Energy, CopiesThatPassOverArraysCostMore) {
   ASSERT_TRUE(plain);
   ASSERT_TRUE(near);
   EXPECT_EQ(plain->copies, near->copies);
-  const auto before = verify_schedule(netlist, netlist, plain->schedule).figures;
-  const auto after = verify_schedule(netlist, netlist, near->schedule);
-  ASSERT_FALSE(after.fault) << after.fault->message;
-  EXPECT_GT(after.figures.arrays_passed, 0U);
-  EXPECT_LT(after.figures.arrays_passed, before.arrays_passed);
-  EXPECT_DOUBLE_EQ(after.figures.energy(request.energy),
-                   after.figures.energy({}) + 0.5 * static_cast<double>(after.figures.arrays_passed));
+  ASSERT_EQ(report::contract_of(near->schedule, netlist, netlist).fault, "");
+  const auto before = figures_of(plain->schedule, netlist), after = figures_of(near->schedule, netlist);
+  EXPECT_GT(after.arrays_passed, 0U);
+  EXPECT_LT(after.arrays_passed, before.arrays_passed);
+  EXPECT_DOUBLE_EQ(after.energy(request.energy),
+                   after.energy({}) + 0.5 * static_cast<double>(after.arrays_passed));
 }
 
 TEST(Bounds, AdderNextToAFullArrayIsOptimal) {

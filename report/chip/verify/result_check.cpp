@@ -19,6 +19,7 @@
 #include "report/keys/common.h"
 #include "report/results/chip/compile_keys.h"
 #include "report/results/chip/evaluation_json.h"
+#include "report/run_record.h"
 #include "report/verify/claims.h"
 #include "report/verify/comparison.h"
 #include "sim/chip/timing.h"
@@ -126,15 +127,7 @@ class CompileChecker {
   void options() {
     if (result_.contains(key::model_weights)) check_.not_checked.emplace_back(key::model_weights);
     if (result_.contains(key::resources)) check_.not_checked.emplace_back("resources");
-    if (!at(key::options).is_object()) return finding("the result has no options");
-    for (const auto& [name, value] : at(key::options).items()) {
-      if (!value.is_string()) {
-        finding(fmt::format("option '{}' is not a string", name));
-        continue;
-      }
-      if (const auto error = set_option(given_, Verb::compile, name, value.get<std::string>()))
-        finding("options: " + error->message);
-    }
+    given_ = report::options_of_result(at(key::options), Verb::compile, "chip", check_.findings);
     if (given_.explain != result_.contains(key::resources))
       finding("resources and the option explain require each other");
     if (status_ == "time_limit" && !given_.is_given("time-limit"))

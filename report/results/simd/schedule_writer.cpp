@@ -5,10 +5,25 @@
 
 #include "base/split.h"
 #include "report/results/simd/schedule_file.h"
-#include "report/results/simd/schedule_names.h"
 
 namespace nestor::io {
 namespace {
+
+std::string escaped_name(std::string_view name) {
+  static constexpr std::string_view digits = "0123456789abcdef";
+  std::string word;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(name[i]);
+    if (byte > 0x20 && byte != 0x7f && name[i] != '%' && (i != 0 || name[i] != '#')) {
+      word += name[i];
+      continue;
+    }
+    word += '%';
+    word += digits[byte >> 4U];
+    word += digits[byte & 15U];
+  }
+  return word;
+}
 
 class ScheduleWriter {
  public:

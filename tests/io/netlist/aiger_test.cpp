@@ -5,7 +5,7 @@
 
 #include "io/netlist/random_aiger.h"
 #include "io/netlist/read_netlist.h"
-#include "model/simd/second_reading/simulate.h"
+#include "support/netlist_values.h"
 
 namespace nestor::aiger_test {
 namespace {
@@ -22,10 +22,7 @@ constexpr std::uint64_t a = 0xaaaaaaaaaaaaaaaaULL;
 constexpr std::uint64_t b = 0xccccccccccccccccULL;
 
 std::vector<std::uint64_t> tables_of(const simd::Netlist& netlist) {
-  std::vector<std::uint64_t> inputs(netlist.input_names.size());
-  simd::PatternSource(inputs.size(), 0, 1).next(inputs);
-  std::vector<std::uint64_t> values;
-  return simd::simulate(netlist, inputs, values);
+  return tests::values_of(netlist, tests::all_patterns(netlist.input_names.size()));
 }
 
 TEST(Aiger, ReadsTextInAnyOrder) {

@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "bench/netlists/generate.h"
 #include "io/netlist/netlist_writer.h"
-#include "model/simd/second_reading/simulate.h"
+#include "support/netlist_values.h"
 
 namespace nestor::blif_test {
 namespace {
@@ -19,10 +19,7 @@ simd::LogicNetwork read(std::string_view text) {
 }
 
 std::vector<std::uint64_t> tables_of(const simd::Netlist& netlist) {
-  std::vector<std::uint64_t> inputs(netlist.input_names.size());
-  simd::PatternSource(inputs.size(), 0, 1).next(inputs);
-  std::vector<std::uint64_t> values;
-  return simd::simulate(netlist, inputs, values);
+  return tests::values_of(netlist, tests::all_patterns(netlist.input_names.size()));
 }
 
 constexpr std::uint64_t a = 0xaaaaaaaaaaaaaaaaULL;
@@ -63,7 +60,6 @@ TEST(Blif, ReadsTheFunctionsOfCovers) {
     }
     const auto netlist = read(text + ".end\n").netlist;
     std::vector<std::uint64_t> inputs(width);
-    std::vector<std::uint64_t> values;
     for (std::size_t pattern = 0; pattern < std::size_t{1} << width; ++pattern) {
       for (std::size_t i = 0; i < width; ++i) inputs[i] = (pattern >> i) & 1U;
       bool covered = false;
@@ -74,7 +70,7 @@ TEST(Blif, ReadsTheFunctionsOfCovers) {
         covered = covered || inside;
       }
       const bool expected = cubes > 0 && covered != off_set;
-      ASSERT_EQ(simd::simulate(netlist, inputs, values)[0] & 1U, expected ? 1U : 0U) << text << pattern;
+      ASSERT_EQ(tests::values_of(netlist, inputs)[0] & 1U, expected ? 1U : 0U) << text << pattern;
     }
   }
 }

@@ -8,9 +8,9 @@
 #include "io/netlist/aiger_reader.h"
 #include "io/netlist/blif_reader.h"
 #include "io/netlist/verilog_reader.h"
-#include "model/simd/second_reading/verify_schedule.h"
 #include "places.h"
 #include "report/results/simd/schedule_file.h"
+#include "report/simd/schedule_contract.h"
 
 namespace nestor::page_test {
 namespace {
@@ -43,9 +43,7 @@ TEST(NetlistPage, ExamplesReadAndVerify) {
   EXPECT_EQ(aiger->netlist.outputs[0].name, "both");
   const auto text = io::parse_schedule(blocks.at("schedule"), "page.txt");
   ASSERT_TRUE(text.ok()) << text.error().to_string();
-  const auto schedule = io::resolve_schedule(*text, verilog->netlist, "page.txt");
-  ASSERT_TRUE(schedule.ok()) << schedule.error().to_string();
-  EXPECT_FALSE(simd::verify_schedule(verilog->netlist, blif->netlist, *schedule).fault);
+  EXPECT_EQ(report::contract_of(*text, verilog->netlist, blif->netlist).fault, "");
 }
 
 }  // namespace

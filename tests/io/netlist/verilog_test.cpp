@@ -9,8 +9,8 @@
 #include "bench/netlists/generate.h"
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/read_netlist.h"
-#include "model/simd/second_reading/simulate.h"
 #include "places.h"
+#include "support/netlist_values.h"
 
 namespace nestor::verilog_test {
 namespace {
@@ -27,10 +27,7 @@ simd::LogicNetwork read(std::string_view text) {
 
 // Returns the truth table of a netlist with one output and up to six inputs.
 std::uint64_t table_of(const Netlist& netlist) {
-  std::vector<std::uint64_t> inputs(netlist.input_names.size());
-  simd::PatternSource(inputs.size(), 0, 1).next(inputs);
-  std::vector<std::uint64_t> values;
-  return simd::simulate(netlist, inputs, values).at(0);
+  return tests::values_of(netlist, tests::all_patterns(netlist.input_names.size())).at(0);
 }
 
 constexpr std::uint64_t a = 0xaaaaaaaaaaaaaaaaULL;
@@ -113,9 +110,7 @@ TEST(Verilog, ReadsVectorsSelectionsAndConcatenations) {
                            .netlist;
   EXPECT_EQ(netlist.name, "m[x]");
   EXPECT_EQ(netlist.input_names, (std::vector<std::string>{"p[0]", "p[1]", "q[1]", "q[0]"}));
-  std::vector<std::uint64_t> values;
-  const std::vector<std::uint64_t> inputs = {a, b, c, d};
-  EXPECT_EQ(simd::simulate(netlist, inputs, values),
+  EXPECT_EQ(tests::values_of(netlist, {a, b, c, d}),
             (std::vector<std::uint64_t>{a & ~c, b & ~d, a ^ c, ~0ULL}));
 }
 

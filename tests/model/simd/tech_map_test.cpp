@@ -12,8 +12,8 @@
 #include "io/netlist/read_netlist.h"
 #include "io/netlist/verilog_reader.h"
 #include "model/simd/function_table.h"
-#include "model/simd/second_reading/simulate.h"
 #include "places.h"
+#include "support/netlist_values.h"
 
 namespace nestor::tech_map_test {
 namespace {
@@ -49,17 +49,6 @@ LogicNetwork as_and_inverter_graph(const Netlist& netlist) {
   return {builder.finish(), false};
 }
 
-bool equivalent(const Netlist& left, const Netlist& right) {
-  simd::PatternSource source(left.input_names.size(), 1U << 12U, 9);
-  std::vector<std::uint64_t> inputs(left.input_names.size());
-  std::vector<std::uint64_t> values;
-  for (std::uint64_t block = 0; block < source.block_count(); ++block) {
-    source.next(inputs);
-    if (simd::simulate(left, inputs, values) != simd::simulate(right, inputs, values)) return false;
-  }
-  return true;
-}
-
 std::size_t count(const Netlist& netlist, GateKind kind) {
   return static_cast<std::size_t>(std::count_if(netlist.gates.begin(), netlist.gates.end(),
                                                 [&](const simd::Gate& gate) { return gate.kind == kind; }));
@@ -75,9 +64,7 @@ TEST(FunctionTable, BuildsEveryFunctionOfThreeVariables) {
     EXPECT_LE(builder.gate_count(), table.cost(static_cast<simd::Table3>(function)));
     ++functions.at(table.cost(static_cast<simd::Table3>(function)));
     const auto netlist = builder.finish();
-    std::vector<std::uint64_t> values;
-    const std::vector<std::uint64_t> inputs = {0xaa, 0xcc, 0xf0};
-    EXPECT_EQ(simd::simulate(netlist, inputs, values)[0] & 0xffU, function);
+    EXPECT_EQ(tests::values_of(netlist, {0xaa, 0xcc, 0xf0})[0] & 0xffU, function);
   }
   // Without a gate: 2 constants, 6 literals. With one gate: 24 ANDs of two literals and their negations, 6
   // XORs of two, 2 of three, 8 majorities.
@@ -107,7 +94,7 @@ TEST(TechMap, MapsAddersToFullAdders) {
     const auto mapped = simd::map_to_xmg(std::move(aig)).netlist;
     EXPECT_EQ(count(mapped, GateKind::xor3), width);
     EXPECT_EQ(count(mapped, GateKind::maj3), width);
-    EXPECT_TRUE(equivalent(mapped, *adder));
+    EXPECT_TRUE(tests::are_equivalent(mapped, *adder));
   }
   const auto multiplier = bench::generate("multiplier", {.width = 12});
   const auto mapped = simd::map_to_xmg(as_and_inverter_graph(*multiplier)).netlist;
@@ -129,7 +116,7 @@ TEST(TechMap, RecognisesFullAddersInEveryUsualForm) {
     const auto mapped = simd::map_to_xmg(*network, simd::MapPolicy::always).netlist;
     EXPECT_EQ(mapped.gates.size(), 2U) << carry;
     EXPECT_EQ(count(mapped, GateKind::xor3), 1U) << carry;
-    EXPECT_TRUE(equivalent(mapped, network->netlist)) << carry;
+    EXPECT_TRUE(tests::are_equivalent(mapped, network->netlist)) << carry;
   }
 }
 
@@ -140,7 +127,7 @@ TEST(TechMap, KeepsTheFunctionOfEveryGeneratedCircuit) {
     auto aig = as_and_inverter_graph(*netlist);
     const auto before = aig.netlist.gates.size();
     const auto mapped = simd::map_to_xmg(std::move(aig));
-    EXPECT_TRUE(equivalent(mapped.netlist, *netlist)) << generator.name;
+    EXPECT_TRUE(tests::are_equivalent(mapped.netlist, *netlist)) << generator.name;
     EXPECT_LE(mapped.report.gates_after, before) << generator.name;
     EXPECT_LE(mapped.netlist.gates.size(), netlist->gates.size() * 11 / 10) << generator.name;
   }
@@ -150,7 +137,7 @@ TEST(TechMap, KeepsTheFunctionOfRandomLogic) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const auto netlist = bench::generate("random", {.width = 8, .count = 60, .seed = seed});
     const auto mapped = simd::map_to_xmg({*netlist, false}).netlist;
-    EXPECT_TRUE(equivalent(mapped, *netlist)) << "seed " << seed;
+    EXPECT_TRUE(tests::are_equivalent(mapped, *netlist)) << "seed " << seed;
     EXPECT_LE(mapped.gates.size(), netlist->gates.size()) << "seed " << seed;
   }
 }
@@ -162,7 +149,7 @@ TEST(TechMap, MapsThePapersNetlistsToNoMoreGates) {
     const auto network = io::read_netlist(folder / (name + ".v"));
     ASSERT_TRUE(network.ok());
     const auto mapped = simd::map_to_xmg(as_and_inverter_graph(network->netlist));
-    EXPECT_TRUE(equivalent(mapped.netlist, network->netlist)) << name;
+    EXPECT_TRUE(tests::are_equivalent(mapped.netlist, network->netlist)) << name;
     RecordProperty(name, std::to_string(network->netlist.gates.size()) + " -> " +
                              std::to_string(mapped.report.gates_before) + " -> " +
                              std::to_string(mapped.report.gates_after));
