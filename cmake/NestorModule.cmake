@@ -29,7 +29,7 @@ function(nestor_module path)
 
   if(ROOM_SOURCES)
     add_library(nestor_${name} STATIC ${ROOM_SOURCES})
-    if(path MATCHES "^(solver|model)/|^sim/chip$")
+    if(path MATCHES "^(solver|model)/|^sim$")
       target_compile_options(nestor_${name} PRIVATE $<$<CONFIG:Release>:-O3>)
     elseif(path MATCHES "^(app|report)")
       target_compile_options(nestor_${name} PRIVATE $<$<CONFIG:Release>:-Og>)

@@ -5,7 +5,7 @@
 namespace nestor::mapper {
 namespace {
 
-using Kind = FixedItem::Kind;
+using ItemKind = FixedItem::Kind;
 
 // Returns the memories that are too small. Every operand needs space for at least one element (for the
 // output, a partial sum) in its innermost memory, unless this memory is its home.
@@ -26,45 +26,45 @@ std::vector<FixedItem> items_of(const Constraints& constraints, const Hierarchy&
   const Constraints free;
   std::vector<FixedItem> items;
   for (std::size_t axis = 0; axis < machine.axes.size(); ++axis) {
-    if (!(constraints.axis_dims[axis] == free.axis_dims[axis])) items.push_back({Kind::axis_dims, axis});
+    if (!(constraints.axis_dims[axis] == free.axis_dims[axis])) items.push_back({ItemKind::axis_dims, axis});
     for (const Dim dim : all_dims)
-      if (constraints.axis_factors[axis][index_of(dim)] != 0) items.push_back({Kind::axis_factor, axis, dim});
-    if (constraints.min_utilisation[axis] > 0) items.push_back({Kind::min_utilisation, axis});
+      if (constraints.axis_factors[axis][index_of(dim)] != 0) items.push_back({ItemKind::axis_factor, axis, dim});
+    if (constraints.min_utilisation[axis] > 0) items.push_back({ItemKind::min_utilisation, axis});
   }
   for (std::size_t m = 0; m < machine.memories.size(); ++m)
     for (const Operand operand : all_operands) {
-      if (constraints.must_use[m].contains(operand)) items.push_back({Kind::must_use, m, Dim::N, operand});
+      if (constraints.must_use[m].contains(operand)) items.push_back({ItemKind::must_use, m, Dim::N, operand});
       if (constraints.must_not_use[m].contains(operand))
-        items.push_back({Kind::must_not_use, m, Dim::N, operand});
+        items.push_back({ItemKind::must_not_use, m, Dim::N, operand});
     }
-  if (!constraints.outer_loops.empty()) items.push_back({Kind::outer_loops});
+  if (!constraints.outer_loops.empty()) items.push_back({ItemKind::outer_loops});
   for (const Operand operand : all_operands)
     if (constraints.stationary.contains(operand))
-      items.push_back({.kind = Kind::stationary, .operand = operand});
+      items.push_back({.kind = ItemKind::stationary, .operand = operand});
   return items;
 }
 
 void drop(Constraints& constraints, const FixedItem& item) {
   switch (item.kind) {
-    case Kind::axis_dims:
+    case ItemKind::axis_dims:
       constraints.axis_dims[item.place] = Constraints().axis_dims[item.place];
       break;
-    case Kind::axis_factor:
+    case ItemKind::axis_factor:
       constraints.axis_factors[item.place][index_of(item.dim)] = 0;
       break;
-    case Kind::min_utilisation:
+    case ItemKind::min_utilisation:
       constraints.min_utilisation[item.place] = 0;
       break;
-    case Kind::must_use:
+    case ItemKind::must_use:
       constraints.must_use[item.place].erase(item.operand);
       break;
-    case Kind::must_not_use:
+    case ItemKind::must_not_use:
       constraints.must_not_use[item.place].erase(item.operand);
       break;
-    case Kind::outer_loops:
+    case ItemKind::outer_loops:
       constraints.outer_loops.clear();
       break;
-    case Kind::stationary:
+    case ItemKind::stationary:
       constraints.stationary.erase(item.operand);
       break;
   }
