@@ -10,86 +10,10 @@
 namespace nestor::app {
 namespace {
 
-enum class Group { input, search, limits, output, expert };
+using Group = io::OptionGroup;
 constexpr std::array<std::string_view, 5> group_titles = {"Input", "Search", "Limits", "Output", "Expert"};
 
-struct GroupOf {
-  std::string_view option;
-  Group group;
-};
-
-// Groups of options. An option that is neither listed nor an output belongs to the search group.
-constexpr std::array groups = {
-    GroupOf{"arch", Group::input},
-    GroupOf{"annotations", Group::output},
-    GroupOf{"args", Group::input},
-    GroupOf{"args-symbol", Group::expert},
-    GroupOf{"as", Group::output},
-    GroupOf{"batch", Group::input},
-    GroupOf{"bits", Group::input},
-    GroupOf{"bound-only", Group::expert},
-    GroupOf{"branch", Group::expert},
-    GroupOf{"decisions", Group::input},
-    GroupOf{"dim", Group::input},
-    GroupOf{"dims", Group::input},
-    GroupOf{"dry-run", Group::output},
-    GroupOf{"dtype", Group::input},
-    GroupOf{"every", Group::expert},
-    GroupOf{"executor", Group::expert},
-    GroupOf{"explain", Group::output},
-    GroupOf{"gap", Group::limits},
-    GroupOf{"generation", Group::expert},
-    GroupOf{"improve", Group::expert},
-    GroupOf{"incumbent", Group::expert},
-    GroupOf{"layer", Group::input},
-    GroupOf{"layer-time-limit", Group::limits},
-    GroupOf{"layers", Group::input},
-    GroupOf{"limit", Group::limits},
-    GroupOf{"list", Group::input},
-    GroupOf{"lp-bound", Group::expert},
-    GroupOf{"mapping", Group::input},
-    GroupOf{"memory", Group::limits},
-    GroupOf{"memory-limit", Group::limits},
-    GroupOf{"model", Group::input},
-    GroupOf{"nests", Group::output},
-    GroupOf{"netlist", Group::input},
-    GroupOf{"network", Group::input},
-    GroupOf{"no-improve", Group::expert},
-    GroupOf{"no-times", Group::expert},
-    GroupOf{"partition", Group::limits},
-    GroupOf{"plain", Group::expert},
-    GroupOf{"planned-work", Group::expert},
-    GroupOf{"point", Group::input},
-    GroupOf{"profile", Group::expert},
-    GroupOf{"program", Group::input},
-    GroupOf{"quiet", Group::output},
-    GroupOf{"rank", Group::input},
-    GroupOf{"regs", Group::expert},
-    GroupOf{"restarts", Group::expert},
-    GroupOf{"resume", Group::input},
-    GroupOf{"seed", Group::expert},
-    GroupOf{"set", Group::input},
-    GroupOf{"solver-command", Group::expert},
-    GroupOf{"table", Group::input},
-    GroupOf{"tasklets", Group::input},
-    GroupOf{"tasks", Group::limits},
-    GroupOf{"threads", Group::limits},
-    GroupOf{"time", Group::limits},
-    GroupOf{"time-limit", Group::limits},
-    GroupOf{"trips", Group::expert},
-    GroupOf{"values", Group::expert},
-    GroupOf{"verbose", Group::output},
-    GroupOf{"work-limit", Group::limits},
-    GroupOf{"workers", Group::expert},
-    GroupOf{"workspace", Group::expert},
-};
-
-Group group_of(const io::Option& option) {
-  if (option.is_output()) return Group::output;
-  const auto* const found = std::find_if(groups.begin(), groups.end(),
-                                         [&](const GroupOf& row) { return row.option == option.name; });
-  return found == groups.end() ? Group::search : found->group;
-}
+Group group_of(const io::Option& option) { return option.is_output() ? Group::output : option.help_group; }
 
 struct Guide {
   io::Verb verb;

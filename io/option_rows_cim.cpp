@@ -104,38 +104,50 @@ constexpr std::array cim_rows = {
            "Prove the optimum of all mappings, or of those that load each tile of an operand once; improve "
            "mappings within the limits without a proof, and give a bound (priority); or build a baseline "
            "(sampled, zigzag-like, row-stationary, ...-greedy)",
-           on_search, '\0', "cim, pim"},
+           on_search, '\0', "cim, pim"}
+        .planned(VerbSet::of(Verb::map)),
     Option{"samples", "N", IntegerValue{&RunOptions::samples, 1, Int{1} << 30U},
-           "Mappings that --method sampled tries per layer", on_search, '\0', "cim, pim"},
+           "Mappings that --method sampled tries per layer", on_search, '\0', "cim, pim"}
+        .planned(VerbSet::of(Verb::map)),
     Option{"profile", "PROFILE", choice<&RunOptions::profile, profiles>(),
            "Use the full search (desktop), or the small solver that runs on devices (embedded)", on_search,
-           '\0', "cim"},
+           '\0', "cim"}
+        .in(OptionGroup::expert),
     Option{"workspace", "BYTES", IntegerValue{&RunOptions::workspace, 0, Int{1} << 28U},
-           "With --profile embedded: memory of the solver", on_search, '\0', "cim"},
+           "With --profile embedded: memory of the solver", on_search, '\0', "cim"}
+        .in(OptionGroup::expert),
     Option{"objective", "WHAT", ChoiceValue{objectives, set_objective, get_objective},
            "Objective to minimise for every layer; export and compare do not accept edp and pareto",
-           on_models, '\0', "cim, pim"},
+           on_models, '\0', "cim, pim"}
+        .planned(VerbSet::of(Verb::map)),
     Option{"scope", "WHAT", choice<&RunOptions::scope, scopes>(),
            "Optimise each layer, or the totals of the network with one point of every layer's latency-energy "
            "front",
            on_search, '\0', "cim, pim"},
     Option{"limit", "FIGURE=VALUE", ListValue{&RunOptions::figure_limits, "latency=CYCLES or energy=PJ"},
-           "With --scope network: upper limit of a total", on_search, '\0', "cim, pim"},
+           "With --scope network: upper limit of a total", on_search, '\0', "cim, pim"}
+        .in(OptionGroup::limits),
     Option{"mu1", "WEIGHT", RealValue{&RunOptions::mu1, 0, most_weight}, "Weight of latency in eq14",
-           on_models, '\0', "cim"},
+           on_models, '\0', "cim"}
+        .planned(VerbSet::of(Verb::map)),
     Option{"mu2", "WEIGHT", CustomValue{set_mu2, get_mu2, "a number from 0 to 1e+30"},
-           "Weight of tile sizes in eq14; by default, one that only breaks ties", on_models, '\0', "cim"},
+           "Weight of tile sizes in eq14; by default, one that only breaks ties", on_models, '\0', "cim"}
+        .planned(VerbSet::of(Verb::map)),
     Option{"alpha", "WEIGHT", RealValue{&RunOptions::alpha, 0, most_weight}, "Weight of latency in blended",
-           on_models, '\0', "cim, pim"},
+           on_models, '\0', "cim, pim"}
+        .planned(VerbSet::of(Verb::map)),
     Option{"beta", "WEIGHT", RealValue{&RunOptions::beta, 0, most_weight}, "Weight of energy in blended",
-           on_models, '\0', "cim, pim"},
+           on_models, '\0', "cim, pim"}
+        .planned(VerbSet::of(Verb::map)),
     Option{"fix", "FILE", TextValue{&RunOptions::fix},
            "Constraints on mappings: dims, factors and use of axes, memories of operands, outermost loops, "
            "tiles loaded once",
-           on_models, '\0', "cim, pim"},
+           on_models, '\0', "cim, pim"}
+        .changeable(),
     Option{"factors", "SET", choice<&RunOptions::factors, factor_sets>(),
            "Build tiles from all prime factors, or from a few larger ones (MIREDO's flexible factorization)",
-           on_models, '\0', "cim, pim"},
+           on_models, '\0', "cim, pim"}
+        .planned(VerbSet::of(Verb::map)),
     Option{"k-min", "N", IntegerValue{&RunOptions::least_factors, 1, 64},
            "With --factors flexible: do not merge the factors of a bound that has at most this many",
            on_models, '\0', "cim, pim"},
@@ -150,31 +162,45 @@ constexpr std::array cim_rows = {
     Option{"pad", "PERCENT", CustomValue{set_pad, get_pad, "'auto' or a number from 0 to 100"},
            "Pad bounds by up to this percentage if the layer then costs less, proved over all such bounds; "
            "'auto': to the next multiple of 2, 4 or 8",
-           on_search, '\0', "cim, pim, cnm"},
+           on_search, '\0', "cim, pim, cnm"}
+        .planned(VerbSet::of(Verb::map)),
     Option{"remainder", "", SwitchValue{&RunOptions::remainder},
            "Cut each layer in two along one dimension if that costs less, proved over all cuts", on_search,
            '\0', "cim"},
     Option{"top", "K", IntegerValue{&RunOptions::top, 1, 1000},
-           "Prove the K best spatial unrollings of each layer", on_search},
+           "Prove the K best spatial unrollings of each layer", on_search}
+        .planned(VerbSet::of(Verb::map)),
     Option{"nests", "", SwitchValue{&RunOptions::nests},
-           "Print the chosen mapping of every layer as a loop nest", on_search, '\0', "cim, pim"},
+           "Print the chosen mapping of every layer as a loop nest", on_search, '\0', "cim, pim"}
+        .in(OptionGroup::output)
+        .changeable(),
     Option{
         "explain", "", SwitchValue{&RunOptions::explain},
         "Show which resources bind: search each layer again with more of each bandwidth, capacity and axis",
-        on_search},
+        on_search}
+        .in(OptionGroup::output)
+        .changeable(),
     Option{"lp-bound", "WHEN", choice<&RunOptions::lp_bound, lp_bounds>(),
            "Bound energy and stall cycles by linear programs: of each spatial choice before its search "
            "(root), or of those left open by a limit on work or memory (stopped)",
-           on_search, '\0', "cim"},
+           on_search, '\0', "cim"}
+        .in(OptionGroup::expert)
+        .planned(VerbSet::of(Verb::map)),
     Option{"bound-only", "", SwitchValue{&RunOptions::bound_only},
            "Do not search; print the bound of each technique and how many spatial choices it closes",
-           on_search, '\0', "cim"},
+           on_search, '\0', "cim"}
+        .in(OptionGroup::expert),
     Option{"incumbent", "COST", RealValue{&RunOptions::incumbent, 0, no_limit},
            "With --bound-only: known cost to compare spatial choices with, instead of the first mapping's",
-           on_search, '\0', "cim"},
-    Option{"gap", "PERCENT", RealValue{&RunOptions::gap, 0, 100}, "Stop at this relative gap", on_search},
+           on_search, '\0', "cim"}
+        .in(OptionGroup::expert),
+    Option{"gap", "PERCENT", RealValue{&RunOptions::gap, 0, 100}, "Stop at this relative gap", on_search}
+        .in(OptionGroup::limits)
+        .planned(VerbSet::of(Verb::map)),
     Option{"time-limit", "SECONDS", RealValue{&RunOptions::run_time_limit, 0, no_limit},
-           "Stop after this many seconds", VerbSet::of(Verb::map, Verb::lp, Verb::verify)},
+           "Stop after this many seconds", VerbSet::of(Verb::map, Verb::lp, Verb::verify)}
+        .in(OptionGroup::limits)
+        .changeable(),
     Option{"recheck", "", SwitchValue{&RunOptions::recheck},
            "Search again to confirm the result's claims of optimality", VerbSet::of(Verb::verify), '\0',
            "cim, pim, chip, cnm"},
@@ -182,17 +208,27 @@ constexpr std::array cim_rows = {
            "Confirm the result's claims of optimality with this proof file, which nestor-check verifies",
            VerbSet::of(Verb::verify), '\0', "cim, pim, chip, cnm"},
     Option{"layer-time-limit", "SECONDS", RealValue{&RunOptions::layer_time_limit, 0, no_limit},
-           "Stop the search of a layer after this many seconds", on_search},
+           "Stop the search of a layer after this many seconds", on_search}
+        .in(OptionGroup::limits)
+        .planned(VerbSet::of(Verb::map))
+        .changeable(),
     Option{"work-limit", "N", IntegerValue{&RunOptions::work_limit, 1, std::numeric_limits<Int>::max()},
-           "Stop the search of a layer after this many nodes, the same on every machine", on_search},
+           "Stop the search of a layer after this many nodes, the same on every machine", on_search}
+        .in(OptionGroup::limits)
+        .planned(VerbSet::of(Verb::map))
+        .changeable(),
     Option{"checkpoint", "FILE", OutputValue{&RunOptions::checkpoint},
            "Save the state of all searches in FILE during the run, for --resume", on_search, '\0',
            "cim, pim"},
     Option{"every", "SECONDS", RealValue{&RunOptions::every, 0, no_limit},
-           "Write the checkpoint at most once in this many seconds", on_search, '\0', "cim, pim"},
+           "Write the checkpoint at most once in this many seconds", on_search, '\0', "cim, pim"}
+        .in(OptionGroup::expert)
+        .unrecorded(),
     Option{"resume", "FILE", TextValue{&RunOptions::resume},
            "Continue from the checkpoint of a run with the same inputs and options", on_search, '\0',
-           "cim, pim"},
+           "cim, pim"}
+        .in(OptionGroup::input)
+        .unrecorded(),
     Option{"proof", "FILE", OutputValue{&RunOptions::proof},
            "Write the proof of every layer, for nestor-check and `nestor verify --proof`", on_search, '\0',
            "cim, pim, cnm"},
@@ -206,22 +242,27 @@ constexpr std::array cim_rows = {
            "Write the model to FILE.mps or FILE.lp, or to a folder with one file per layer",
            VerbSet::of(Verb::export_model), 'o', "cim, pim"},
     Option{"model", "FILE", TextValue{&RunOptions::model}, "Description that export wrote beside the model",
-           VerbSet::of(Verb::import_solution)},
+           VerbSet::of(Verb::import_solution)}
+        .in(OptionGroup::input),
     Option{
         "solvers", "LIST", TextValue{&RunOptions::solvers},
         "Solvers to run, separated by commas: gurobi, highs, scip, cbc, glpk; by default, all that are found",
         VerbSet::of(Verb::compare), '\0', "cim, pim"},
     Option{"solver-command", "NAME=COMMAND", ListValue{&RunOptions::solver_commands, ""},
            "Command that runs a solver; {model}, {solution}, {start}, {seconds} and {threads} are replaced",
-           VerbSet::of(Verb::compare), '\0', "cim, pim"},
+           VerbSet::of(Verb::compare), '\0', "cim, pim"}
+        .in(OptionGroup::expert),
     Option{"csv", "FILE", OutputValue{&RunOptions::csv},
            "Write the comparison as CSV, one row per layer and solver", VerbSet::of(Verb::compare), '\0',
            "cim, pim"},
     Option{"time-limit", "SECONDS", RealValue{&RunOptions::time_limit, 1, no_limit},
-           "Stop each solver after this many seconds per layer", VerbSet::of(Verb::compare), '\0',
-           "cim, pim"},
+           "Stop each solver after this many seconds per layer", VerbSet::of(Verb::compare), '\0', "cim, pim"}
+        .in(OptionGroup::limits)
+        .changeable(),
     Option{"executor", "KIND", choice<&RunOptions::executor, executors>(), "Thread pool for parallel work",
-           on_search},
+           on_search}
+        .in(OptionGroup::expert)
+        .changeable(),
 };
 
 }  // namespace

@@ -35,41 +35,53 @@ std::string get_channel_space(const RunOptions& options) {
 constexpr std::array cnm_rows = {
     Option{"batch", "FILE", TextValue{&RunOptions::estimates},
            "Estimate the kernel under every mapping in a file, one JSON object per line; - is standard input",
-           on_estimate, '\0', own},
+           on_estimate, '\0', own}
+        .in(OptionGroup::input),
     Option{"table", "ROWS.csv", TextValue{&RunOptions::table},
            "Estimate every row of a table of kernels and write the figures to --output", on_estimate, '\0',
-           own},
+           own}
+        .in(OptionGroup::input),
     Option{
         "dims", "NAME=VALUE,...", TextValue{&RunOptions::kernel_dims},
         "Dimensions of a built-in kernel: tasklets, iterations, cols, buffer_elems, or out_tiles, in_tiles",
-        on_kernels, '\0', own},
+        on_kernels, '\0', own}
+        .in(OptionGroup::input)
+        .planned(VerbSet::of(Verb::estimate)),
     Option{"dtype", "TYPE", TextValue{&RunOptions::data_type},
            "Element type if the kernel does not give one (uint32, int8, float, ...)",
-           VerbSet::of(Verb::estimate, Verb::evaluate, Verb::map, Verb::show, Verb::simulate), '\0', own},
+           VerbSet::of(Verb::estimate, Verb::evaluate, Verb::map, Verb::show, Verb::simulate), '\0', own}
+        .in(OptionGroup::input)
+        .planned(VerbSet::of(Verb::map, Verb::estimate)),
     Option{"tasklets", "T", IntegerValue{&RunOptions::tasklets, 1, 64},
-           "Tasklets of a kernel without a mapping", on_kernels, '\0', own},
+           "Tasklets of a kernel without a mapping", on_kernels, '\0', own}
+        .in(OptionGroup::input),
     Option{"args", "N,N,...", TextValue{&RunOptions::arguments},
-           "Words of an assembly kernel's argument block", on_kernels, '\0', own},
+           "Words of an assembly kernel's argument block", on_kernels, '\0', own}
+        .in(OptionGroup::input),
     Option{"args-symbol", "SYMBOL", TextValue{&RunOptions::arguments_symbol},
            "Symbol of the argument block; by default, the one read before the first loop", on_kernels, '\0',
-           own},
+           own}
+        .in(OptionGroup::expert),
     Option{"regs", "REG=N,...", TextValue{&RunOptions::registers},
-           "Registers of an assembly kernel on entry, or stack slots such as r22-24=8", on_kernels, '\0',
-           own},
+           "Registers of an assembly kernel on entry, or stack slots such as r22-24=8", on_kernels, '\0', own}
+        .in(OptionGroup::expert),
     Option{"trips", "LABEL=N", ListValue{&RunOptions::trips, "a label and a number, such as .LBB0_8=128"},
-           "Trip count of a loop if it cannot be derived; may be given more than once", on_kernels, '\0',
-           own},
+           "Trip count of a loop if it cannot be derived; may be given more than once", on_kernels, '\0', own}
+        .in(OptionGroup::expert),
     Option{"branch", "LABEL=SHARE",
            ListValue{&RunOptions::branches, "a label and a share, such as .LBB0_9=0.25"},
            "Share of executions that take a branch to the label; may be given more than once", on_kernels,
-           '\0', own},
+           '\0', own}
+        .in(OptionGroup::expert),
     Option{"values", "mul=K", TextValue{&RunOptions::values},
            "Bits of the smaller factor of a 32-bit multiplication, less one",
-           VerbSet::of(Verb::estimate, Verb::evaluate, Verb::map, Verb::show, Verb::simulate), '\0', own},
+           VerbSet::of(Verb::estimate, Verb::evaluate, Verb::map, Verb::show, Verb::simulate), '\0', own}
+        .in(OptionGroup::expert),
     Option{
         "as", "FORM", optional_choice<&RunOptions::show_as, shown_forms>(),
         "Show a lowered kernel or the operations of a program, or write a mapping in another tool's format",
-        VerbSet::of(Verb::show), '\0', "cim, cnm"},
+        VerbSet::of(Verb::show), '\0', "cim, cnm"}
+        .in(OptionGroup::output),
     Option{"conv", "FORM", choice<&RunOptions::convolution, cnm::convolution_forms>(),
            "Compute convolutions as matrix products whose windows the host forms, or directly", on_files,
            '\0', own},

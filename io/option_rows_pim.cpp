@@ -35,7 +35,8 @@ constexpr std::array pim_rows = {
     Option{"layouts", "LIST",
            CustomValue{set_layouts, get_layouts, "sequential, hwc, row_aligned; with commas"},
            "Allowed layouts of operands in DRAM rows",
-           VerbSet::of(Verb::map, Verb::export_model, Verb::compare), '\0', "pim"},
+           VerbSet::of(Verb::map, Verb::export_model, Verb::compare), '\0', "pim"}
+        .planned(VerbSet::of(Verb::map)),
     Option{"fix-bypass", "", SwitchValue{&RunOptions::fix_bypass},
            "Use one table of stored and bypassed memories for all layers, the best for their sum",
            VerbSet::of(Verb::map), '\0', "pim"},

@@ -65,24 +65,33 @@ constexpr std::array sweep_rows = {
     Option{"points", "N", IntegerValue{&RunOptions::most_points, 1, std::numeric_limits<Int>::max()},
            "Stop after solving this many points", on_stores},
     Option{"threads", "N", IntegerValue{&RunOptions::threads, 0, 1024},
-           "Points solved in parallel; 0 means one per hardware thread", on_stores, 'j'},
+           "Points solved in parallel; 0 means one per hardware thread", on_stores, 'j'}
+        .in(OptionGroup::limits)
+        .changeable(),
     Option{"time-limit", "SECONDS",
            RealValue{&RunOptions::run_time_limit, 0, std::numeric_limits<double>::infinity()},
-           "Stop after this many seconds; unfinished points go back to the store", on_stores},
+           "Stop after this many seconds; unfinished points go back to the store", on_stores}
+        .in(OptionGroup::limits)
+        .changeable(),
     Option{"submit", "SCHEDULER", optional_choice<&RunOptions::submit, schedulers>(),
            "Submit a job array whose tasks solve the points of the store, and solve nothing here", on_sweeps},
-    Option{"tasks", "N", IntegerValue{&RunOptions::tasks, 1, 1'000'000}, "Tasks of the job array", on_sweeps},
+    Option{"tasks", "N", IntegerValue{&RunOptions::tasks, 1, 1'000'000}, "Tasks of the job array", on_sweeps}
+        .in(OptionGroup::limits),
     Option{"partition", "NAME",
            CustomValue{set_partition, [](const RunOptions& options) { return options.partition; }, ""},
-           "Partition of the job", on_sweeps},
+           "Partition of the job", on_sweeps}
+        .in(OptionGroup::limits),
     Option{"time", "TIME",
            CustomValue{set_job_time, [](const RunOptions& options) { return options.job_time; }, ""},
-           "Time limit of each task, such as 12:00:00; unfinished points go back to the store", on_sweeps},
+           "Time limit of each task, such as 12:00:00; unfinished points go back to the store", on_sweeps}
+        .in(OptionGroup::limits),
     Option{"memory", "SIZE",
            CustomValue{set_job_memory, [](const RunOptions& options) { return options.job_memory; }, ""},
-           "Memory of each task, such as 4G", on_sweeps},
+           "Memory of each task, such as 4G", on_sweeps}
+        .in(OptionGroup::limits),
     Option{"dry-run", "", SwitchValue{&RunOptions::dry_run},
-           "Print the job script without submitting it or opening the store", on_sweeps},
+           "Print the job script without submitting it or opening the store", on_sweeps}
+        .in(OptionGroup::output),
 };
 
 }  // namespace

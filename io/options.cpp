@@ -228,19 +228,23 @@ std::string options_page() {
   std::string page =
       "# Options\n\n"
       "Generated from the option table (`io/option_rows*.cpp`) by `make expected`; a test compares them.\n"
-      "`nestor VERB --help` lists the options of one verb.\n\n"
-      "| option | values | default | verbs | what it does |\n"
-      "|---|---|---|---|---|\n";
-  const RunOptions defaults;
-  for (const auto& option : option_table()) {
-    std::string verbs;
+      "`nestor VERB --help` lists the options of one verb. Without a space, an option is for all spaces of its\n"
+      "verbs. Under *plans* are the verbs for which the plan of a sweep may set the option (docs/sweep.md).\n\n"
+      "| option | values | default | verbs | spaces | plans | what it does |\n"
+      "|---|---|---|---|---|---|---|\n";
+  const auto words_of = [](VerbSet verbs) {
+    std::string words;
     for (std::size_t i = 0; i < verb_names.size(); ++i)
-      if (option.verbs.contains(static_cast<Verb>(i)))
-        verbs += fmt::format("{}{}", verbs.empty() ? "" : ", ", verb_names[i]);
-    page += fmt::format("| `--{}{}{}` | {} | {} | {} | {} |\n", option.name,
+      if (verbs.contains(static_cast<Verb>(i)))
+        words += fmt::format("{}{}", words.empty() ? "" : ", ", verb_names[i]);
+    return words;
+  };
+  const RunOptions defaults;
+  for (const auto& option : option_table())
+    page += fmt::format("| `--{}{}{}` | {} | {} | {} | {} | {} | {} |\n", option.name,
                         option.placeholder.empty() ? "" : " ", option.placeholder, option.range(),
-                        option.get(defaults), verbs, option.help);
-  }
+                        option.get(defaults), words_of(option.verbs), option.kinds,
+                        words_of(option.plan_verbs), option.help);
   return page;
 }
 

@@ -17,6 +17,7 @@
 #include "base/enum_words.h"
 #include "io/error.h"
 #include "io/shown_form.h"
+#include "io/verb.h"
 #include "model/chip/machine.h"
 #include "model/chip/method.h"
 #include "model/cim/evaluate.h"
@@ -31,28 +32,6 @@
 
 namespace nestor::io {
 
-enum class Verb : std::uint8_t {
-  show,
-  evaluate,
-  simulate,
-  verify,
-  schedule,
-  map,
-  lp,
-  compile,
-  estimate,
-  proof,
-  export_model,
-  import_solution,
-  compare,
-  report,
-  sweep,
-  work,
-  store,
-  check
-};
-inline constexpr std::size_t verb_count = 18;
-
 /// Search profile of `map`: for desktops, or for embedded devices.
 enum class Profile : std::uint8_t { desktop, embedded };
 
@@ -64,20 +43,6 @@ enum class Scheduler : std::uint8_t { slurm };
 
 /// Factors from which tiles are built.
 enum class Factors : std::uint8_t { prime, flexible };
-
-class VerbSet {
- public:
-  template <typename... Verbs>
-  static constexpr VerbSet of(Verbs... verbs) {
-    VerbSet set;
-    ((set.bits_ |= 1U << static_cast<unsigned>(verbs)), ...);
-    return set;
-  }
-  constexpr bool contains(Verb verb) const { return (bits_ >> static_cast<unsigned>(verb) & 1U) != 0; }
-
- private:
-  std::uint32_t bits_ = 0;
-};
 
 // Settings of a run: a struct for each verb with its own options, and one for each group of options that
 // several verbs share. Every field has its default.
@@ -323,6 +288,9 @@ using OptionValue = std::variant<SwitchValue, IntegerValue, RealValue, TextValue
 /// True if `kinds`, such as "cim, pim", contains `kind`; an empty list contains every kind.
 bool is_among(std::string_view kinds, std::string_view kind);
 
+/// Group of an option in the help. Options that name an output are in the group of outputs.
+enum class OptionGroup : std::uint8_t { input, search, limits, output, expert };
+
 struct Option {
   std::string_view name;         ///< without dashes
   std::string_view placeholder;  ///< name of the value in the help ("FILE"); empty for a switch
@@ -331,6 +299,16 @@ struct Option {
   VerbSet verbs;
   char letter = '\0';           ///< short form, if any
   std::string_view kinds = {};  ///< spaces that have the option ("cim, pim"); empty: all of the verb
+  OptionGroup help_group = OptionGroup::search;
+  VerbSet plan_verbs = {};  ///< verbs for which the plan of a sweep may set the option
+  bool is_recorded = true;  ///< false: it does not affect the result of a run, which does not record it
+  bool may_change = false;  ///< true: --resume may change it, since it affects no finished layer
+
+  /// Return the row with one of the settings above.
+  constexpr Option in(OptionGroup group) const { return with(&Option::help_group, group); }
+  constexpr Option planned(VerbSet in_plans_of) const { return with(&Option::plan_verbs, in_plans_of); }
+  constexpr Option unrecorded() const { return with(&Option::is_recorded, false); }
+  constexpr Option changeable() const { return with(&Option::may_change, true); }
 
   bool is_for(std::string_view kind) const { return is_among(kinds, kind); }
   bool is_switch() const { return std::holds_alternative<SwitchValue>(value); }
@@ -343,6 +321,14 @@ struct Option {
   std::string get(const RunOptions& options) const;
   /// Parses and checks `text`; on error `options` is unchanged. A switch accepts "", "true" or "false".
   MaybeError set(RunOptions& options, std::string_view text) const;
+
+ private:
+  template <typename Member>
+  constexpr Option with(Member Option::*member, Member setting) const {
+    auto row = *this;
+    row.*member = setting;
+    return row;
+  }
 };
 
 std::span<const Option> option_table();
@@ -352,7 +338,7 @@ std::span<const Option> option_table();
 struct Exclusion {
   VerbSet verbs;
   std::string_view name;
-  std::string_view value;                  ///< word, list of words, "!word" (any other value) or "" (unset)
+  std::string_view value;  ///< word, list of words, "!word" (any other value), "!" (any value) or "" (unset)
   std::vector<std::string_view> excluded;  ///< names, or "name=value" to exclude only one value
   std::string_view message;                ///< {} is replaced by the given option
   std::string_view kinds = {};             ///< spaces of the row, as in Option; empty: any space

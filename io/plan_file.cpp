@@ -196,30 +196,19 @@ class PlanReader {
 
   // Returns the options that a plan may set for the verb. The sweep itself determines machines, networks and
   // outputs.
-  static Words offered_options(Verb verb) {
-    static constexpr std::array<std::string_view, 21> of_map = {
-        "objective",  "method",  "mu1",      "mu2",     "alpha", "beta",  "latency-model", "factors",
-        "pad",        "top",     "gap",      "seed",    "bits",  "batch", "dim",           "layer-time-limit",
-        "work-limit", "layouts", "lp-bound", "samples", "dtype"};
-    static constexpr std::array<std::string_view, 9> of_compile = {
-        "objective", "method", "mode", "levels", "limit", "gap", "dim", "time-limit", "work-limit"};
-    static constexpr std::array<std::string_view, 3> of_estimate = {"mapping", "dims", "dtype"};
-    static constexpr std::array<std::string_view, 16> of_schedule = {
-        "objective", "method",     "rows",       "arrays",     "recompute",    "remap",
-        "set",       "seed",       "time-limit", "work-limit", "planned-work", "workers",
-        "restarts",  "no-improve", "improve",    "generation"};
-    if (verb == Verb::compile) return of_compile;
-    if (verb == Verb::estimate) return of_estimate;
-    return verb == Verb::schedule ? Words(of_schedule) : Words(of_map);
+  static std::vector<std::string_view> offered_options(Verb verb) {
+    std::vector<std::string_view> names;
+    for (const auto& option : option_table())
+      if (option.plan_verbs.contains(verb)) names.push_back(option.name);
+    return names;
   }
 
   void check_option(const Node& key, const Node& where, const std::string& name,
                     const std::vector<std::string>& texts) {
     const auto offered = offered_options(plan_.verb);
     if (std::find(offered.begin(), offered.end(), name) == offered.end())
-      return reading_.fail(
-          key, fmt::format("unknown option {} of a plan{}, expected {}", quote(key.text()),
-                           suggestion(name, {offered.begin(), offered.end()}), join_words(offered)));
+      return reading_.fail(key, fmt::format("unknown option {} of a plan{}, expected {}", quote(key.text()),
+                                            suggestion(name, offered), join_words(offered)));
     for (const auto& text : texts) {
       RunOptions options;
       if (const auto error = set_option(options, plan_.verb, name, text))

@@ -14,13 +14,6 @@ namespace {
 
 using io::Json;
 
-// Options that affect neither the result of a layer nor the decision whether its search has ended. Limits on
-// time, work and memory only affect searches that they stop, and these have not ended. For files, the content
-// is compared.
-constexpr std::array<std::string_view, 10> free_options = {
-    "nests",        "explain",    "threads", "executor", "time-limit", "layer-time-limit",
-    "memory-limit", "work-limit", "arch",    "fix"};
-
 using Clock = std::chrono::steady_clock;
 
 // Returns the time of the next write, given the start of the last one. The wait is at least ten times the
@@ -60,7 +53,8 @@ Json value_of(const Json& options, const std::string& name) {
 std::string option_difference(const Json& saved, const Json& now) {
   for (const auto* options : {&saved, &now})
     for (const auto& [name, value] : options->items()) {
-      if (std::find(free_options.begin(), free_options.end(), name) != free_options.end()) continue;
+      const auto* const option = io::find_option(io::Verb::map, name);
+      if (option != nullptr && option->may_change) continue;
       auto text = difference("--" + name, value_of(saved, name), value_of(now, name));
       if (!text.empty()) return text;
     }

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
 #include "io/files.h"
 #include "io/sha256.h"
 
@@ -28,11 +25,9 @@ io::ResultInput describe_file(std::string_view role, const std::string& path) {
 
 io::OptionTexts given_options(const io::RunOptions& options, io::Verb verb) {
   io::OptionTexts given;
-  // Output files and these options do not affect the result of a run.
-  constexpr std::array<std::string_view, 5> no_trace = {"every", "resume", "no-times", "quiet", "verbose"};
   for (const auto& option : io::option_table())
     if (option.verbs.contains(verb) && options.is_given(option.name) && !option.is_output() &&
-        std::find(no_trace.begin(), no_trace.end(), option.name) == no_trace.end())
+        option.is_recorded)
       given.emplace_back(option.name, option.get(options));
   return given;
 }
