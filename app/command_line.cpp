@@ -142,10 +142,8 @@ int run_tool(std::span<const char* const> arguments, Spaces spaces, const BuildF
     keep_memory_reserve();
     return run(arguments, spaces, build);
   } catch (const std::bad_alloc&) {
-    io::Error error;
-    error.kind = io::ErrorKind::limit;
-    error.message = "stopped before the end (memory_limit): no more memory is available";
-    return print_failure(error);
+    return print_failure(
+        io::limit_error("stopped before the end (memory_limit): no more memory is available"));
   } catch (const std::exception& failure) {
     return print_failure(io::internal_error(failure.what()));
   }

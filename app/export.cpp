@@ -67,8 +67,7 @@ io::Result<ExitStatus> export_models(MakeMipTask make_task, const io::RunOptions
     const auto model = (*task)->make(i, options.start);
     if (!model) return model.error();
     if (options.start && !(*model)->is_proved())
-      return io::Error{
-          io::ErrorKind::limit, {}, fmt::format("layer '{}': the optimum was not proved", layers[i])};
+      return io::limit_error(fmt::format("layer '{}': the optimum was not proved", layers[i]));
     const auto path = is_model(output) ? output : output / (file_name(layers[i]) + ".mps");
     if (auto error = write_model(options, **model, layers[i], path)) return *error;
   }

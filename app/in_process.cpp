@@ -72,10 +72,7 @@ HostedResult run_in_process(io::Verb verb, const io::RunOptions& options, const 
   try {
     end = run(verb, options, spaces);
   } catch (const std::bad_alloc&) {
-    io::Error error;
-    error.kind = io::ErrorKind::limit;
-    error.message = "stopped before the end (memory_limit): the system has no more memory";
-    end = error;
+    end = io::limit_error("stopped before the end (memory_limit): the system has no more memory");
   } catch (const std::exception& failure) {
     end = io::internal_error(failure.what());
   }

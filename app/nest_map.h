@@ -70,11 +70,9 @@ io::Result<ExitStatus> verdict(const Run& run, const Machine& named, const Reque
     const bool has_mapping = record.best.mapping || !record.front.empty();
     if (record.status == Status::infeasible) {
       const auto conflict = mapper::find_conflict(record.layer.shape, named.machine, request, resources);
-      io::Error error;
-      error.kind = io::ErrorKind::infeasible;
-      error.message = fmt::format("layer '{}' has no mapping onto {}: {}", record.layer.name, named.name,
-                                  report::conflict_text(conflict, request.constraints, named.machine, named));
-      return error;
+      return io::infeasible_error(
+          fmt::format("layer '{}' has no mapping onto {}: {}", record.layer.name, named.name,
+                      report::conflict_text(conflict, request.constraints, named.machine, named)));
     }
     const bool ended = record.status == Status::heuristic && has_mapping;
     const bool stopped =

@@ -101,25 +101,20 @@ bool has_points(std::span<const LayerPoints> layers) {
 io::Error limits_not_kept(std::span<const LayerPoints> layers, const mapper::NetworkObjective& objective) {
   std::vector<mapper::LayerFront> fronts;
   for (const auto& layer : layers) fronts.push_back(front_of(layer, layer.repeat));
-  io::Error error;
-  error.kind = io::ErrorKind::infeasible;
   const auto least_of = [&](ObjectiveKind kind, std::optional<double> latency_limit) {
     return mapper::choose_points(fronts, {.kind = kind, .latency_limit = latency_limit}, StopSource());
   };
   const auto fastest = least_of(ObjectiveKind::latency, std::nullopt);
-  if (objective.latency_limit && fastest.latency > *objective.latency_limit) {
-    error.message =
+  if (objective.latency_limit && fastest.latency > *objective.latency_limit)
+    return io::infeasible_error(
         fmt::format("no choice of mappings meets --limit latency={}: the minimum is {:.0f} cycles",
-                    *objective.latency_limit, fastest.latency);
-    return error;
-  }
+                    *objective.latency_limit, fastest.latency));
   const auto least = least_of(ObjectiveKind::energy, objective.latency_limit);
-  error.message = fmt::format(
+  return io::infeasible_error(fmt::format(
       "no choice of mappings meets --limit energy={}{}: the minimum is {} pJ, in {:.0f} cycles",
       objective.energy_limit.value_or(0),
       objective.latency_limit ? fmt::format(" with latency={}", *objective.latency_limit) : std::string(),
-      least.energy, least.latency);
-  return error;
+      least.energy, least.latency));
 }
 
 std::string network_optimum_text(const io::NetworkOptimum& optimum, std::span<const LayerPoints> layers) {

@@ -20,9 +20,10 @@ class Outputs {
   /// Adds the outcome of one output. The first failure becomes the failure of the run; later ones are printed
   /// immediately.
   void add(io::MaybeError failure);
-  /// Returns the first failure of an output, or else `outcome`.
+  /// Returns the first failure of an output, or else `outcome`, for runs that have results.
   io::Result<ExitStatus> end(const io::Result<ExitStatus>& outcome) const;
-  /// Returns `error`, which ended the run. The failure of an output, if there is one, is only printed.
+  /// Returns `error`, which ended the run without a result. The failure of an output, if there is one, is
+  /// only printed.
   io::Error fail_with(io::Error error) const;
 
  private:

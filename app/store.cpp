@@ -27,13 +27,9 @@ io::Result<Copied> copy(io::Store& from, io::Store& to, const std::atomic<bool>&
     if (auto error = to.add_points(*points)) return *error;
     last = points->back().id;
     copied.points += static_cast<Int>(points->size());
-    if (interrupted.load()) {
-      io::Error stopped;
-      stopped.kind = io::ErrorKind::limit;
-      stopped.message =
-          fmt::format("interrupted after {} points; run the same command to continue", copied.points);
-      return stopped;
-    }
+    if (interrupted.load())
+      return io::limit_error(
+          fmt::format("interrupted after {} points; run the same command to continue", copied.points));
   }
   const auto plans = from.plans();
   if (!plans) return plans.error();

@@ -58,6 +58,10 @@ Error input_error(SourceLocation where, std::string message) {
 
 Error usage_error(std::string message) { return {ErrorKind::usage, {}, std::move(message)}; }
 
+Error limit_error(std::string message) { return {ErrorKind::limit, {}, std::move(message)}; }
+
+Error infeasible_error(std::string message) { return {ErrorKind::infeasible, {}, std::move(message)}; }
+
 Error internal_error(std::string message) { return {ErrorKind::internal, {}, std::move(message)}; }
 
 std::string_view nearest_word(std::string_view word, const std::vector<std::string_view>& candidates) {

@@ -13,7 +13,14 @@
 namespace nestor::io {
 
 /// Values are the tool's exit statuses (README.md, "Verbs").
-enum class ErrorKind { limit = 1, usage = 2, input = 3, infeasible = 4, internal = 5, output = 6 };
+enum class ErrorKind {
+  limit = 1,       ///< a limit or a signal ended the run; results written before are valid
+  usage = 2,       ///< the command line is wrong
+  input = 3,       ///< an input file is wrong
+  infeasible = 4,  ///< it is proved that nothing meets the request
+  internal = 5,    ///< a fault of the program
+  output = 6       ///< an output cannot be written
+};
 
 /// A position in an input. Lines and columns start at 1; 0 means the file as a whole.
 struct SourceLocation {
@@ -33,6 +40,8 @@ struct Error {
 
 Error input_error(SourceLocation where, std::string message);
 Error usage_error(std::string message);
+Error limit_error(std::string message);
+Error infeasible_error(std::string message);
 Error internal_error(std::string message);
 
 template <typename T>

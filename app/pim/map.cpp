@@ -134,12 +134,9 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   if (prints_tables(options) && run->optimum) print_text(network_optimum_text(*run->optimum, fronts));
   if (run->optimum && run->optimum->status == Status::infeasible && has_points(fronts))
     return outputs.end(limits_not_kept(fronts, *network));
-  if (options.fix_bypass && run->layers.front().status == Status::infeasible) {
-    io::Error error;
-    error.kind = io::ErrorKind::infeasible;
-    error.message = fmt::format("no bypass table suits all layers on {}", run->machine.name);
-    return outputs.end(error);
-  }
+  if (options.fix_bypass && run->layers.front().status == Status::infeasible)
+    return outputs.end(
+        io::infeasible_error(fmt::format("no bypass table suits all layers on {}", run->machine.name)));
   auto end = verdict(*run, run->machine, *request, resources);
   if (run->optimum && end && *end == ExitStatus::solved && run->optimum->status != Status::optimal)
     end = limited_by(to_string(run->optimum->status));
