@@ -1,7 +1,9 @@
 // Tests that run the commands of the scenes tests/cli/scenes/*.txt and compare the output
 // (tests/cli/README.md defines the format). With NESTOR_UPDATE_EXPECTED set, they rewrite the scenes instead.
 #include <gtest/gtest.h>
+
 #include <sys/wait.h>
+#include <cstdio>
 
 #include <cstdlib>
 #include <filesystem>
@@ -148,6 +150,8 @@ class Scene {
         << joined(found.err) << "expected\n"
         << joined(expected.err);
     EXPECT_EQ(expected.status, found.status) << place << ": exit status of `" << found.text << "`";
+    if (::testing::Test::HasFailure())
+      std::puts("If the new output is right, `make expected` writes it to the scenes.");
   }
 
   static std::string written(const Command& expected, const Command& found) {
