@@ -305,10 +305,26 @@ struct Option {
   bool may_change = false;  ///< true: --resume may change it, since it affects no finished layer
 
   /// Return the row with one of the settings above.
-  constexpr Option in(OptionGroup group) const { return with(&Option::help_group, group); }
-  constexpr Option planned(VerbSet in_plans_of) const { return with(&Option::plan_verbs, in_plans_of); }
-  constexpr Option unrecorded() const { return with(&Option::is_recorded, false); }
-  constexpr Option changeable() const { return with(&Option::may_change, true); }
+  constexpr Option in(OptionGroup group) const {
+    auto row = *this;
+    row.help_group = group;
+    return row;
+  }
+  constexpr Option planned(VerbSet in_plans_of) const {
+    auto row = *this;
+    row.plan_verbs = in_plans_of;
+    return row;
+  }
+  constexpr Option unrecorded() const {
+    auto row = *this;
+    row.is_recorded = false;
+    return row;
+  }
+  constexpr Option changeable() const {
+    auto row = *this;
+    row.may_change = true;
+    return row;
+  }
 
   bool is_for(std::string_view kind) const { return is_among(kinds, kind); }
   bool is_switch() const { return std::holds_alternative<SwitchValue>(value); }
@@ -321,14 +337,6 @@ struct Option {
   std::string get(const RunOptions& options) const;
   /// Parses and checks `text`; on error `options` is unchanged. A switch accepts "", "true" or "false".
   MaybeError set(RunOptions& options, std::string_view text) const;
-
- private:
-  template <typename Member>
-  constexpr Option with(Member Option::*member, Member setting) const {
-    auto row = *this;
-    row.*member = setting;
-    return row;
-  }
 };
 
 std::span<const Option> option_table();

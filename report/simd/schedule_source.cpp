@@ -5,6 +5,7 @@
 #include "base/split.h"
 #include "io/checked_reader.h"
 #include "io/netlist/energies.h"
+#include "io/options.h"
 #include "report/keys/common.h"
 #include "report/keys/simd.h"
 #include "report/results/result_parts.h"
