@@ -163,6 +163,9 @@ class SpaceMipTask final : public MipTask {
  private:
   io::MaybeError read() {
     if (auto error = check_map_inputs(options_)) return error;
+    if (!options_.formulation.empty() && options_.formulation != Space::formulation)
+      return io::usage_error(fmt::format("--formulation is {}, expected {} for a machine of kind {}",
+                                         io::quote(options_.formulation), Space::formulation, Space::kind));
     auto machine = Space::read_machine(options_.arch, options_.settings);
     if (!machine) return machine.error();
     if (auto error = Space::check_machine(*machine)) return error;
