@@ -284,7 +284,6 @@ class Replay {
     };
     const auto close = [&](Slot slot) {
       const auto [begin, end] = stays[slot];
-      if (begin >= end) return;
       auto& of_array = change[places_[slot].array];
       ++of_array[static_cast<std::size_t>(sample_from(begin))];
       --of_array[static_cast<std::size_t>(sample_from(end))];

@@ -103,6 +103,8 @@ TEST(Schedule, RejectsPlantedFaults) {
        "line 10: computes 'n' from 'c', but its fanins are 'a', 'b', ~'c'"},
       {"a wrong constant", "~0 =0 @t", "~0 =1 @t",
        "line 12: computes 't' from 1, but its fanins are 'n', ~'s', 0"},
+      {"an operand twice", "0 1 2 @s", "0 1 1 @s",
+       "line 6: computes 's' from 'b', but its fanins are 'a', 'b', 'c'"},
       {"a wrong operation", "xor3 0 3", "maj3 0 3", "line 6: computes 's' as maj3, expected xor3"},
       {"a clobbered input", "xor3 0 3", "xor3 0 1", "line 6: overwrites input 'b' in array 0 row 1"},
       {"a clobbered input", "copy 0 3 1 0", "copy 1 3 0 2", "line 11: overwrites input 'c' in array 0 row 2"},
