@@ -228,8 +228,10 @@ std::string options_page() {
   std::string page =
       "# Options\n\n"
       "Generated from the option table (`io/option_rows*.cpp`) by `make expected`; a test compares them.\n"
-      "`nestor VERB --help` lists the options of one verb. Without a space, an option is for all spaces of its\n"
-      "verbs. Under *plans* are the verbs for which the plan of a sweep may set the option (docs/sweep.md).\n\n"
+      "`nestor VERB --help` lists the options of one verb. Without a space, an option is for all spaces of "
+      "its\n"
+      "verbs. Under *plans* are the verbs for which the plan of a sweep may set the option "
+      "(docs/sweep.md).\n\n"
       "| option | values | default | verbs | spaces | plans | what it does |\n"
       "|---|---|---|---|---|---|---|\n";
   const auto words_of = [](VerbSet verbs) {

@@ -1,7 +1,5 @@
 #include "check/simd/contract_values.h"
 
-#include <random>
-
 namespace nestor::check::simd {
 namespace {
 
@@ -39,7 +37,7 @@ class Inputs {
   void write_next(std::vector<Block>& blocks) {
     for (std::size_t word = 0; word < words_at_once; ++word, ++at_)
       for (std::size_t i = 0; i < count_; ++i)
-        blocks[i + 1].words[word] = is_exhaustive_ ? all_patterns(i) : random_();
+        blocks[i + 1].words[word] = is_exhaustive_ ? all_patterns(i) : random();
   }
 
  private:
@@ -51,10 +49,18 @@ class Inputs {
     return word;
   }
 
+  // SplitMix64.
+  std::uint64_t random() {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15ULL;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31U);
+  }
+
   std::size_t count_;
   bool is_exhaustive_;
   std::uint64_t at_ = 0;  // number of the word
-  std::mt19937_64 random_{0x5eed};
+  std::uint64_t state_ = 0x5eed;
 };
 
 }  // namespace

@@ -28,12 +28,14 @@ std::vector<FixedItem> items_of(const Constraints& constraints, const Hierarchy&
   for (std::size_t axis = 0; axis < machine.axes.size(); ++axis) {
     if (!(constraints.axis_dims[axis] == free.axis_dims[axis])) items.push_back({ItemKind::axis_dims, axis});
     for (const Dim dim : all_dims)
-      if (constraints.axis_factors[axis][index_of(dim)] != 0) items.push_back({ItemKind::axis_factor, axis, dim});
+      if (constraints.axis_factors[axis][index_of(dim)] != 0)
+        items.push_back({ItemKind::axis_factor, axis, dim});
     if (constraints.min_utilisation[axis] > 0) items.push_back({ItemKind::min_utilisation, axis});
   }
   for (std::size_t m = 0; m < machine.memories.size(); ++m)
     for (const Operand operand : all_operands) {
-      if (constraints.must_use[m].contains(operand)) items.push_back({ItemKind::must_use, m, Dim::N, operand});
+      if (constraints.must_use[m].contains(operand))
+        items.push_back({ItemKind::must_use, m, Dim::N, operand});
       if (constraints.must_not_use[m].contains(operand))
         items.push_back({ItemKind::must_not_use, m, Dim::N, operand});
     }
