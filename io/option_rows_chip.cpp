@@ -31,8 +31,7 @@ constexpr std::array chip_rows = {
     Option{"explain", "", SwitchValue{&RunOptions::explain},
            "Show which resources bind: search again with more of each resource of the chip",
            VerbSet::of(Verb::compile)}
-        .in(OptionGroup::output)
-        .changeable(),
+        .in(OptionGroup::output),
     Option{"gap", "PERCENT", RealValue{&RunOptions::gap, 0, 100}, "Stop at this relative gap",
            VerbSet::of(Verb::compile)}
         .in(OptionGroup::limits)
@@ -40,13 +39,11 @@ constexpr std::array chip_rows = {
     Option{"time-limit", "SECONDS", RealValue{&RunOptions::run_time_limit, 0, no_limit},
            "Stop after this many seconds", VerbSet::of(Verb::compile)}
         .in(OptionGroup::limits)
-        .planned(VerbSet::of(Verb::compile))
-        .changeable(),
+        .planned(VerbSet::of(Verb::compile)),
     Option{"work-limit", "N", IntegerValue{&RunOptions::work_limit, 1, std::numeric_limits<Int>::max()},
            "Stop after this many nodes, the same on every machine", VerbSet::of(Verb::compile)}
         .in(OptionGroup::limits)
-        .planned(VerbSet::of(Verb::compile))
-        .changeable(),
+        .planned(VerbSet::of(Verb::compile)),
     Option{"proof", "FILE", OutputValue{&RunOptions::proof},
            "Write the proof of least latency, for nestor-check and `nestor verify --proof`",
            VerbSet::of(Verb::compile)},

@@ -257,8 +257,7 @@ constexpr std::array cim_rows = {
            "cim, pim"},
     Option{"time-limit", "SECONDS", RealValue{&RunOptions::time_limit, 1, no_limit},
            "Stop each solver after this many seconds per layer", VerbSet::of(Verb::compare), '\0', "cim, pim"}
-        .in(OptionGroup::limits)
-        .changeable(),
+        .in(OptionGroup::limits),
     Option{"executor", "KIND", choice<&RunOptions::executor, executors>(), "Thread pool for parallel work",
            on_search}
         .in(OptionGroup::expert)

@@ -34,13 +34,11 @@ constexpr std::array simd_rows = {
            "Stop after this many seconds; method nestor plans its work for this time",
            VerbSet::of(Verb::schedule)}
         .in(OptionGroup::limits)
-        .planned(VerbSet::of(Verb::schedule))
-        .changeable(),
+        .planned(VerbSet::of(Verb::schedule)),
     Option{"work-limit", "N", IntegerValue{&RunOptions::work_limit, 1, std::numeric_limits<Int>::max()},
            "Stop after this much work, the same on every machine", VerbSet::of(Verb::schedule)}
         .in(OptionGroup::limits)
-        .planned(VerbSet::of(Verb::schedule))
-        .changeable(),
+        .planned(VerbSet::of(Verb::schedule)),
     Option{
         "planned-work", "N", IntegerValue{&RunOptions::planned_work, 1, std::numeric_limits<Int>::max()},
         "Work that method nestor plans for; by default, what the limits allow. To repeat a stopped run, give "

@@ -66,13 +66,11 @@ constexpr std::array sweep_rows = {
            "Stop after solving this many points", on_stores},
     Option{"threads", "N", IntegerValue{&RunOptions::threads, 0, 1024},
            "Points solved in parallel; 0 means one per hardware thread", on_stores, 'j'}
-        .in(OptionGroup::limits)
-        .changeable(),
+        .in(OptionGroup::limits),
     Option{"time-limit", "SECONDS",
            RealValue{&RunOptions::run_time_limit, 0, std::numeric_limits<double>::infinity()},
            "Stop after this many seconds; unfinished points go back to the store", on_stores}
-        .in(OptionGroup::limits)
-        .changeable(),
+        .in(OptionGroup::limits),
     Option{"submit", "SCHEDULER", optional_choice<&RunOptions::submit, schedulers>(),
            "Submit a job array whose tasks solve the points of the store, and solve nothing here", on_sweeps},
     Option{"tasks", "N", IntegerValue{&RunOptions::tasks, 1, 1'000'000}, "Tasks of the job array", on_sweeps}
