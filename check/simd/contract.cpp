@@ -115,7 +115,7 @@ class Replay {
     return slot;
   }
   // Returns the slot of a place that is read, which must store a value.
-  Slot source(Place place, Schedule::Line line, const std::string& role) {
+  Slot stored(Place place, Schedule::Line line, const std::string& role) {
     check_place(place, line, role);
     const auto slot = slot_of(place);
     if (holds_[slot] == nothing) fail(line, role, " ", text_of(place), ", which holds nothing");
@@ -172,7 +172,7 @@ class Replay {
     auto missing = gate.fanins;
     for (std::size_t i = 0; i < 3; ++i) {
       const auto& operand = step.operands[i];
-      const auto slot = operand.is_constant ? 0 : source({step.to.array, operand.row}, step.line, "reads");
+      const auto slot = operand.is_constant ? 0 : stored({step.to.array, operand.row}, step.line, "reads");
       run.operands[i] = slot << 1U | static_cast<std::uint32_t>(operand.is_negated);
       operands[i] = holds_[slot] ^ static_cast<Signal>(operand.is_negated);
       auto* const match = std::find(missing.begin(), missing.end(), operands[i]);
@@ -211,7 +211,7 @@ class Replay {
           fail(output.line, "the netlist has no input '", unescaped(output.input), "'");
         slot = input->second;
       } else if (!output.is_constant) {
-        slot = source(output.place, output.line, sentence("output '", name, "' refers to"));
+        slot = stored(output.place, output.line, sentence("output '", name, "' refers to"));
         where = " (" + text_of(output.place) + ")";
       }
       const auto found = holds_[slot] ^ static_cast<Signal>(output.is_negated);

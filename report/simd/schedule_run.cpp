@@ -70,7 +70,7 @@ io::Json schedule_json(const ScheduleRun& run) {
   json[key::copies_by_cause] = copies_json(result.schedule);
   json[key::convergence] = milestones_json(result);
   json[key::search] = search_json(result);
-  json[key::schedule] = io::schedule_lines(result.schedule, netlist);
+  json[key::schedule] = io::schedule_lines(io::to_text(result.schedule, netlist));
   json[key::totals] = totals_json(figures.nodes, measured, options.schedule_objective, result.bound.copies);
   return json;
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/split.h"
 #include "io/checked_reader.h"
 #include "io/netlist/energies.h"
 #include "io/options.h"
@@ -81,9 +80,7 @@ io::Result<simd::EnergyModel> energy_of_options(const Json& result) {
 
 io::Json shown_schedule_json(const ScheduleSource& source) {
   if (!source.result.is_null()) return source.result;
-  std::vector<std::string> lines;
-  for (const std::string_view line : split_list(source.text, '\n')) lines.emplace_back(line);
-  return {{key::space, "simd"}, {key::schedule, std::move(lines)}};
+  return {{key::space, "simd"}, {key::schedule, io::schedule_lines(source.text)}};
 }
 
 }  // namespace nestor::report

@@ -32,7 +32,7 @@ inline constexpr std::uintmax_t schedule_size_limit = std::uintmax_t{4} << 30U;
 Result<check::simd::Schedule> parse_schedule(std::string_view text, const std::string& file);
 
 std::string to_text(const simd::Schedule& schedule, const simd::Netlist& netlist);
-/// Returns the schedule as in a result's JSON, with one line per item.
-std::vector<std::string> schedule_lines(const simd::Schedule& schedule, const simd::Netlist& netlist);
+/// Returns the lines of a text, as in a result's JSON.
+std::vector<std::string> schedule_lines(std::string_view text);
 
 }  // namespace nestor::io

@@ -119,8 +119,7 @@ std::string to_text(const simd::Schedule& schedule, const simd::Netlist& netlist
   return ScheduleWriter(schedule, netlist).write();
 }
 
-std::vector<std::string> schedule_lines(const simd::Schedule& schedule, const simd::Netlist& netlist) {
-  const std::string text = to_text(schedule, netlist);
+std::vector<std::string> schedule_lines(std::string_view text) {
   std::vector<std::string> lines;
   for (const std::string_view line : split_list(text, '\n')) lines.emplace_back(line);
   return lines;
