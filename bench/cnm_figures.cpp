@@ -6,7 +6,6 @@
 
 #include "bench/cnm_kernels.h"
 #include "io/cnm/mapping_file.h"
-#include "io/cnm/system_fields.h"
 #include "io/cnm/system_file.h"
 
 namespace nestor::bench {
@@ -23,10 +22,10 @@ void print_row(std::string_view figure, std::string_view what, double ms, const 
 // Prints the time of the best mapping on a smaller machine compared with that of the best mapping on the
 // whole machine.
 void print_smaller(std::string_view figure, std::string_view what, const Kernel& kernel,
-                   const cnm::System& system, std::string_view path, Int value) {
-  cnm::System smaller = system;
-  if (io::set_system_value(smaller, path, fmt::format("{}", value))) return;
-  const auto part = cnm::map_kernel(kernel, smaller, no_library, {});
+                   const cnm::System& system, const std::string& setting) {
+  const auto smaller = io::with_settings(system, std::span(&setting, 1));
+  if (!smaller) return;
+  const auto part = cnm::map_kernel(kernel, *smaller, no_library, {});
   if (part.time_ms <= 0) return fmt::print("{:<8} {:<44} {:>15}\n", figure, what, "does not fit");
   print_row(figure, what, part.time_ms, cnm::map_kernel(kernel, system, no_library, {}));
 }
@@ -47,11 +46,13 @@ int run() {
     if (!mapping) return fmt::print(stderr, "{}\n", mapping.error().to_string()), 1;
     // The paper's figure does not show blocks, so the largest blocks are used by default. Figure 8b needs 80
     // DPUs per rank.
-    cnm::System machine = *system;
+    auto machine = *system;
     auto estimate = cnm::estimate_kernel(gemv, *mapping, machine, no_library);
     const bool wider = !estimate.refusal.empty();
-    if (wider && !io::set_system_value(machine, "levels.dpu", "80"))
+    if (wider) {
+      machine.levels[1].size = 80;
       estimate = cnm::estimate_kernel(gemv, *mapping, machine, no_library);
+    }
     const auto what = fmt::format("gemv 512 x 1152, {} map{}{}", mapping->size(),
                                   mapping->size() > 1 ? "s" : "", wider ? ", 80 DPUs a rank" : "");
     if (!estimate.refusal.empty()) return fmt::print(stderr, "{}\n", estimate.refusal), 1;
@@ -61,14 +62,15 @@ int run() {
   const Kernel sum = vector_sum(Int{1} << 32);
   const Kernel product = cnm::matrix_product("mv", 1 << 15, 1, 1 << 14, Type::i32);
   const Kernel matrices = cnm::matrix_product("mm", 1 << 10, 1 << 10, 1 << 10, Type::i32);
-  print_smaller("15", "va 2^32, 16 tasklets", sum, *system, "levels.tasklet", 16);
-  print_smaller("15", "mv 2^15 x 2^14, 16 tasklets", product, *system, "levels.tasklet", 16);
-  print_smaller("15", "mm 2^10 x 2^10 x 2^10, 16 tasklets", matrices, *system, "levels.tasklet", 16);
+  print_smaller("15", "va 2^32, 16 tasklets", sum, *system, "levels.tasklet=16");
+  print_smaller("15", "mv 2^15 x 2^14, 16 tasklets", product, *system, "levels.tasklet=16");
+  print_smaller("15", "mm 2^10 x 2^10 x 2^10, 16 tasklets", matrices, *system, "levels.tasklet=16");
   for (const Int ranks : {8, 16}) {
     print_smaller("16", fmt::format("va 2^26, {} ranks", ranks), vector_sum(64 * million), *system,
-                  "levels.rank", ranks);
+                  fmt::format("levels.rank={}", ranks));
     print_smaller("16", fmt::format("mv 2^13 x 2^13, {} ranks", ranks),
-                  cnm::matrix_product("mv", 1 << 13, 1, 1 << 13, Type::i32), *system, "levels.rank", ranks);
+                  cnm::matrix_product("mv", 1 << 13, 1, 1 << 13, Type::i32), *system,
+                  fmt::format("levels.rank={}", ranks));
   }
   return 0;
 }

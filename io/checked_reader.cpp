@@ -200,8 +200,6 @@ std::optional<Node> MapReader::require(std::string_view key) const {
   return value;
 }
 
-// Returns the key for messages. A single letter is unclear alone, so the name of the map precedes it: "dims
-// Q", "bits W".
 std::string MapReader::label(std::string_view key) const {
   return key.size() == 1 ? fmt::format("{} {}", what_, key) : std::string(key);
 }

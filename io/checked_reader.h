@@ -118,10 +118,11 @@ class MapReader {
   std::vector<Node> list(std::string_view key, std::size_t low, std::size_t high) const;
 
   const Node& node() const { return node_; }
-
- private:
+  /// Returns the key for messages. A single letter is unclear alone, so the name of the map precedes it:
+  /// "dims Q", "bits W".
   std::string label(std::string_view key) const;
 
+ private:
   Node node_;
   std::string what_;
   Reading& reading_;

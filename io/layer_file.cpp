@@ -6,6 +6,7 @@
 
 #include "base/parse_number.h"
 #include "base/split.h"
+#include "io/fields.h"
 #include "io/find_data.h"
 #include "io/vocabulary.h"
 
@@ -19,30 +20,46 @@ constexpr std::size_t most_layers = 100'000;
 // (model/cim/search/admission.h).
 constexpr Int most_macs = Int{1} << 56;
 
-Extents read_extents(const Node& node, Reading& reading) {
-  const MapReader map(node, "dims", dim_words, reading);
-  Extents dims = unit_extents;
-  for (std::size_t d = 0; d < dim_count; ++d) dims[d] = map.integer(dim_words[d], extent_range, 1);
-  return dims;
+void describe_bits(Fields& fields, BitWidths& bits) {
+  const BitWidths usual;
+  fields.integer("I", bits.input, bit_range, written(usual.input), "Bits of an input.");
+  fields.integer("W", bits.weight, bit_range, written(usual.weight), "Bits of a weight.");
+  fields.integer("O", bits.output, bit_range, written(usual.output), "Bits of an output.");
+  fields.integer("psum", bits.partial_sum, bit_range, written(usual.partial_sum), "Bits of a partial sum.");
 }
 
-std::array<Int, 2> read_pair(const MapReader& map, std::string_view key, Reading& reading) {
-  std::array<Int, 2> pair = {1, 1};
-  const auto node = map.find(key);
-  if (!node) return pair;
-  const auto items = read_list(*node, key, 2, 2, reading);
-  for (std::size_t i = 0; i < items.size(); ++i) pair[i] = read_integer(items[i], key, extent_range, reading);
-  return pair;
+void describe_dims(Fields& fields, Extents& bounds) {
+  constexpr std::array<std::string_view, dim_count> meanings = {
+      "Batch.",
+      "Output channels of all groups.",
+      "Input channels of all groups.",
+      "Output height.",
+      "Output width.",
+      "Kernel height.",
+      "Kernel width.",
+      "Groups as a separate dimension; K and C are then the channels of one group."};
+  for (std::size_t d = 0; d < dim_count; ++d)
+    fields.integer(dim_words[d], bounds[d], extent_range,
+                   all_dims[d] == Dim::G ? Default<Int>(1) : written(Int{1}), meanings[d]);
 }
 
-BitWidths read_bits(const Node& node, Reading& reading) {
-  const MapReader map(node, "bits", layer_keys::bits, reading);
-  BitWidths bits;
-  bits.input = map.integer("I", bit_range, bits.input);
-  bits.weight = map.integer("W", bit_range, bits.weight);
-  bits.output = map.integer("O", bit_range, bits.output);
-  bits.partial_sum = map.integer("psum", bit_range, bits.partial_sum);
-  return bits;
+// A layer as in the file: K, C and `repeat` are those of the whole layer.
+void describe_layer(Fields& fields, Layer& layer, const std::string& fallback_name) {
+  auto name = derived(fallback_name);
+  name.is_written = true;
+  fields.title("name", layer.name, name, "Name of the layer; default: layer1, layer2, ...");
+  fields.part(
+      "dims", required, [&](Fields& dims) { describe_dims(dims, layer.shape.bounds); }, "");
+  fields.integers("stride", layer.shape.stride, extent_range, written(Int{1}), "Stride along P and Q.");
+  fields.integers("dilation", layer.shape.dilation, extent_range, written(Int{1}), "Dilation along R and S.");
+  fields.integer("groups", layer.groups, extent_range, written(Int{1}), "Groups of channels.");
+  fields.integer("repeat", layer.repeat, extent_range, written(Int{1}),
+                 "Number of times the network runs the layer.");
+  fields.flag("activation_product", layer.activation_product, false,
+              "True if both factors are activations (attention); a batch then repeats the layer instead of "
+              "widening N.");
+  fields.part(
+      "bits", optional, [&](Fields& bits) { describe_bits(bits, layer.shape.bits); }, "");
 }
 
 // Divides K and C by the number of groups, which yields the bounds of one group.
@@ -71,60 +88,77 @@ bool fits_limit(const Layer& layer) {
   return macs <= most_macs;
 }
 
-Network read_network(const Document& document, const LayerOptions& options, Reading& reading) {
-  Network network;
-  const MapReader top(document.root(), "file", layer_keys::top, reading);
-  network.name = top.title("name", "layers");
-  top.text("source", "");
-  for (const auto& node : top.list("layers", 1, most_layers)) {
-    const auto number = network.layers.size() + 1;
-    network.layers.push_back(read_layer_node(node, fmt::format("layer{}", number), options, reading));
-    if (reading.failed()) break;
-  }
-  if (!top.find("unmapped")) return network;
-  for (const auto& node : top.list("unmapped", 0, most_layers)) {
-    const MapReader op(node, "unmapped operator", layer_keys::unmapped, reading);
-    network.unmapped.push_back({op.title("type"), op.integer("count", {0, most_macs})});
-  }
-  return network;
+// Converts a layer of the file, at `node`, to the loop nest of one group, and applies the options.
+void accept_layer(const Node& node, Layer& layer, const LayerOptions& options, Reading& reading) {
+  if (options.bits) layer.shape.bits = *options.bits;
+  if (reading.failed()) return;
+  divide_by_groups(layer, node.find("groups").value_or(node), reading);
+  auto& batched = layer.activation_product ? layer.repeat : layer.shape.bounds[index_of(Dim::N)];
+  const bool fits = multiply_into(layer.repeat, layer.groups) && multiply_into(batched, options.batch);
+  if (!fits || !fits_limit(layer))
+    reading.fail(node,
+                 fmt::format("layer '{}' is too large: more than 2^56 multiply-accumulates", layer.name));
+}
+
+// Returns the layer as it is in a file. A loop nest whose repeat is not a multiple of its groups (which no
+// file can specify) becomes a single group.
+Layer whole_layer(Layer layer) {
+  if (layer.repeat % layer.groups != 0) layer.groups = 1;
+  layer.repeat /= layer.groups;
+  for (const auto dim : {Dim::K, Dim::C}) layer.shape.bounds[index_of(dim)] *= layer.groups;
+  return layer;
+}
+
+// The layers of `network` are those of the file when it is written.
+void describe_network(Fields& fields, Network& network, const LayerOptions& options) {
+  auto name = derived(std::string("layers"));
+  name.is_written = true;
+  std::string source;
+  fields.title("name", network.name, name, "Name of the network; default: layers.");
+  fields.text("source", source, "Origin of the shapes.");
+  fields.list(
+      "layers", required, {1, most_layers}, network.layers, "layer",
+      [&](Fields& layer, Layer& values) {
+        describe_layer(layer, values, fmt::format("layer{}", network.layers.size() + 1));
+      },
+      [&](const Node& node, Layer& layer, Reading& reading) { accept_layer(node, layer, options, reading); },
+      "The layers, each a loop nest.");
+  fields.list(
+      "unmapped", optional, {0, most_layers}, network.unmapped, "unmapped operator",
+      [](Fields& op, UnmappedOperator& values) {
+        op.title("type", values.type, required, "Type of the operator.");
+        op.integer("count", values.count, {0, most_macs}, required, "Number of such operators.");
+      },
+      "Operators of the imported model that are not mapped.");
 }
 
 }  // namespace
 
 Layer read_layer_node(const Node& node, const std::string& fallback_name, const LayerOptions& options,
                       Reading& reading) {
-  return read_layer_fields(MapReader(node, "layer", layer_keys::layer, reading), fallback_name, options,
-                           reading);
+  return read_layer_fields(MapReader(node, "layer", layer_keys(), reading), fallback_name, options, reading);
 }
 
 Layer read_layer_fields(const MapReader& map, const std::string& fallback_name, const LayerOptions& options,
                         Reading& reading) {
   Layer layer;
-  layer.name = map.title("name", fallback_name);
-  if (const auto dims = map.require("dims")) layer.shape.bounds = read_extents(*dims, reading);
-  layer.shape.stride = read_pair(map, "stride", reading);
-  layer.shape.dilation = read_pair(map, "dilation", reading);
-  if (const auto bits = map.find("bits")) layer.shape.bits = read_bits(*bits, reading);
-  if (options.bits) layer.shape.bits = *options.bits;
-  layer.groups = map.integer("groups", extent_range, 1);
-  layer.repeat = map.integer("repeat", extent_range, 1);
-  layer.activation_product = map.flag("activation_product", false);
-  if (reading.failed()) return layer;
-  divide_by_groups(layer, map.find("groups").value_or(map.node()), reading);
-
-  auto& batched = layer.activation_product ? layer.repeat : layer.shape.bounds[index_of(Dim::N)];
-  const bool fits = multiply_into(layer.repeat, layer.groups) && multiply_into(batched, options.batch);
-  if (!fits || !fits_limit(layer))
-    reading.fail(map.node(),
-                 fmt::format("layer '{}' is too large: more than 2^56 multiply-accumulates", layer.name));
+  read_fields(map, reading, [&](Fields& fields) { describe_layer(fields, layer, fallback_name); });
+  accept_layer(map.node(), layer, options, reading);
   return layer;
+}
+
+std::vector<std::string_view> layer_keys() {
+  Layer layer;
+  return keys_of([&](Fields& fields) { describe_layer(fields, layer, {}); });
 }
 
 Result<Network> parse_layers(std::string_view text, const std::string& file, const LayerOptions& options) {
   const auto document = Document::parse(text, file);
   if (!document) return document.error();
   Reading reading;
-  auto network = read_network(*document, options, reading);
+  Network network;
+  read_fields(document->root(), "file", reading,
+              [&](Fields& fields) { describe_network(fields, network, options); });
   if (reading.failed()) return reading.error();
   return network;
 }
@@ -150,37 +184,19 @@ Result<BitWidths> parse_bits_option(std::string_view text) {
 }
 
 Json layer_to_json(const Layer& layer) {
-  const auto& shape = layer.shape;
-  // A loop nest whose repeat is not a multiple of its groups (which no file can specify) is written as a
-  // single group.
-  const Int groups = layer.repeat % layer.groups == 0 ? layer.groups : 1;
-  Json json = {{"name", layer.name}};
-  auto& dims = json["dims"] = Json::object();
-  for (const auto dim : all_dims) {
-    const bool is_grouped = dim == Dim::K || dim == Dim::C;
-    if (dim == Dim::G && shape.bound(dim) == 1) continue;
-    dims[std::string(1, letter(dim))] = shape.bound(dim) * (is_grouped ? groups : 1);
-  }
-  json["stride"] = shape.stride;
-  json["dilation"] = shape.dilation;
-  json["groups"] = groups;
-  json["repeat"] = layer.repeat / groups;
-  if (layer.activation_product) json["activation_product"] = true;
-  json["bits"] = {{"I", shape.bits.input},
-                  {"W", shape.bits.weight},
-                  {"O", shape.bits.output},
-                  {"psum", shape.bits.partial_sum}};
-  return json;
+  Layer whole = whole_layer(layer);
+  return write_fields([&](Fields& fields) { describe_layer(fields, whole, {}); });
 }
 
 Json network_to_json(const Network& network) {
-  Json json = {{"name", network.name}};
-  auto& layers = json["layers"] = Json::array();
-  for (const auto& layer : network.layers) layers.push_back(layer_to_json(layer));
-  if (network.unmapped.empty()) return json;
-  auto& unmapped = json["unmapped"] = Json::array();
-  for (const auto& op : network.unmapped) unmapped.push_back({{"type", op.type}, {"count", op.count}});
-  return json;
+  Network whole = network;
+  for (Layer& layer : whole.layers) layer = whole_layer(layer);
+  return write_fields([&](Fields& fields) { describe_network(fields, whole, {}); });
+}
+
+Json layers_schema() {
+  Network network;
+  return schema_of([&](Fields& fields) { describe_network(fields, network, {}); });
 }
 
 }  // namespace nestor::io

@@ -3,25 +3,16 @@
 // loop nest describes one group, and its number of repetitions is multiplied by G.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/checked_reader.h"
 #include "io/files.h"
 #include "model/workload/network.h"
 
 namespace nestor::io {
-
-// Keys of the format in output order.
-namespace layer_keys {
-inline constexpr std::array<std::string_view, 4> top = {"name", "source", "layers", "unmapped"};
-inline constexpr std::array<std::string_view, 2> unmapped = {"type", "count"};
-inline constexpr std::array<std::string_view, 8> layer = {
-    "name", "dims", "stride", "dilation", "groups", "repeat", "activation_product", "bits"};
-inline constexpr std::array<std::string_view, 4> bits = {"I", "W", "O", "psum"};
-}  // namespace layer_keys
 
 struct LayerOptions {
   std::optional<BitWidths> bits;  ///< bit widths of every layer, instead of those in the file
@@ -40,6 +31,8 @@ Layer read_layer_node(const Node& node, const std::string& fallback_name, const 
 /// Reads the fields of a layer from a map that may also have other keys.
 Layer read_layer_fields(const MapReader& map, const std::string& fallback_name, const LayerOptions& options,
                         Reading& reading);
+/// The keys of a layer.
+std::vector<std::string_view> layer_keys();
 
 /// Reads a network by path, or by the name of a built-in one (find_data.h).
 Result<Network> read_layers(const std::string& path_or_name, const LayerOptions& options = {});
@@ -50,5 +43,7 @@ Result<BitWidths> parse_bits_option(std::string_view text);
 /// Returns the layer in the file format, with K and C of the whole layer.
 Json layer_to_json(const Layer& layer);
 Json network_to_json(const Network& network);
+/// Returns the JSON Schema of the format.
+Json layers_schema();
 
 }  // namespace nestor::io

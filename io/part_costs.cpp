@@ -4,18 +4,11 @@
 
 #include <cmath>
 
-#include "io/hierarchy_fields.h"
-
 namespace nestor::io {
 namespace {
 
 constexpr double fitted_bits = 256.0 * 1024 * 8;
 constexpr double read_pj = 0.198, write_pj = 0.143, home_pj = 8, mm2 = 0.802;
-
-bool is_auto(const MapReader& map, std::string_view key) {
-  const auto found = map.find(key);
-  return found && found->is_scalar() && found->text() == "auto";
-}
 
 double bit_energy(const Memory& memory, Int bandwidth, double at_256_kib) {
   if (memory.capacity == unlimited_capacity) return home_pj;
@@ -28,58 +21,61 @@ double sram_area(const Memory& memory) {
   return mm2 * static_cast<double>(memory.capacity) / fitted_bits;
 }
 
+// A figure, or `auto`: the result of `estimate`.
+void describe_figure(Fields& fields, std::string_view key, std::optional<double>& figure, bool& estimated,
+                     FunctionRef<double()> estimate, std::string_view meaning) {
+  const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
+    const bool is_auto = node.is_scalar() && node.text() == "auto";
+    figure = is_auto ? estimate() : read_number(node, label, energy_range, reading);
+    estimated = estimated || is_auto;
+  };
+  const auto write = [&] { return figure ? Json(*figure) : Json(); };
+  const auto schema = [] {
+    return Json{{"oneOf", Json::array({number_schema(energy_range), Json{{"const", "auto"}}})}};
+  };
+  fields.field({key, optional, read, [] {}, write, schema, meaning});
+}
+
+void describe_bit_energy(Fields& fields, std::string_view key, double& energy, bool& estimated,
+                         FunctionRef<double()> estimate) {
+  auto figure = energy != 0 ? std::optional(energy) : std::nullopt;
+  describe_figure(
+      fields, key, figure, estimated, estimate,
+      "pJ per bit; `auto`: derived from capacity and bandwidth with a fit of 28 nm SRAM; default: 0.");
+  energy = figure.value_or(0);
+}
+
 }  // namespace
 
-Technology read_technology(const MapReader& top, Reading& reading) {
-  Technology technology;
-  const auto node = top.find("technology");
-  if (!node) return technology;
-  constexpr double most = 1e6;
-  const MapReader map(*node, "technology", technology_keys, reading);
-  const auto factor = [&](std::string_view key) {
-    const double value = map.number(key, 0, 1);
-    if ((value <= 0 || value > most) && !reading.failed())
-      reading.fail(*map.find(key), fmt::format("{} is {}, expected above 0 and at most 1e6", key, value));
-    return value;
+void describe_technology(Fields& fields, Technology& technology) {
+  constexpr NumberRange range = {1e-9, 1e6};
+  fields.number("energy", technology.energy, range, 1, "Factor applied to energies given as `auto`.");
+  fields.number("area", technology.area, range, 1, "Factor applied to areas given as `auto`.");
+}
+
+void describe_part_costs(Fields& fields, const Technology& technology, Memory& memory, PartCosts& costs) {
+  const auto bandwidth = [&](Int own) { return own > 0 ? own : memory.bandwidth; };
+  describe_bit_energy(fields, "read_energy", memory.read_energy, costs.estimated, [&] {
+    return technology.energy * bit_energy(memory, bandwidth(memory.read_bandwidth), read_pj);
+  });
+  describe_bit_energy(fields, "write_energy", memory.write_energy, costs.estimated, [&] {
+    return technology.energy * bit_energy(memory, bandwidth(memory.write_bandwidth), write_pj);
+  });
+  describe_figure(
+      fields, "area", costs.area, costs.estimated, [&] { return technology.area * sram_area(memory); },
+      "mm^2 per instance, or `auto`.");
+  bool stated = costs.estimated;
+  fields.flag("estimated", stated, false,
+              "True if a figure of this memory came from `auto`; results write it.");
+  costs.estimated = costs.estimated || stated;
+}
+
+void describe_compute_area(Fields& fields, std::optional<double>& area) {
+  const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
+    area = read_number(node, label, energy_range, reading);
   };
-  technology.energy = factor("energy");
-  technology.area = factor("area");
-  return technology;
-}
-
-PartCosts read_part_costs(const MapReader& map, const Technology& technology, Memory& memory,
-                          Reading& reading) {
-  PartCosts costs;
-  costs.estimated = map.flag("estimated", false);
-  const auto energy = [&](std::string_view key, Int own_bandwidth, double at_256_kib) {
-    if (!is_auto(map, key)) return read_energy(map, key, reading);
-    costs.estimated = true;
-    return technology.energy *
-           bit_energy(memory, own_bandwidth > 0 ? own_bandwidth : memory.bandwidth, at_256_kib);
-  };
-  memory.read_energy = energy("read_energy", memory.read_bandwidth, read_pj);
-  memory.write_energy = energy("write_energy", memory.write_bandwidth, write_pj);
-  if (is_auto(map, "area")) {
-    costs.estimated = true;
-    costs.area = technology.area * sram_area(memory);
-  } else if (map.find("area")) {
-    costs.area = read_energy(map, "area", reading);
-  }
-  return costs;
-}
-
-std::optional<double> read_compute_area(const MapReader& map, Reading& reading) {
-  if (!map.find("area")) return std::nullopt;
-  return read_energy(map, "area", reading);
-}
-
-void add_part_costs(const Memory& memory, const HierarchyNames& names, std::size_t m, Json& json) {
-  if (memory.read_energy != 0) json["read_energy"] = memory.read_energy;
-  if (memory.write_energy != 0) json["write_energy"] = memory.write_energy;
-  if (m >= names.memory_costs.size()) return;
-  const PartCosts& costs = names.memory_costs[m];
-  if (costs.area) json["area"] = *costs.area;
-  if (costs.estimated) json["estimated"] = true;
+  fields.field({"area", optional, read, [] {}, [&] { return area ? Json(*area) : Json(); },
+                [] { return number_schema(energy_range); }, "mm^2 per instance of the compute unit."});
 }
 
 std::optional<double> total_area(const Hierarchy& machine, const HierarchyNames& names) {

@@ -11,34 +11,22 @@
 // the fit.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
-#include <string_view>
 
-#include "io/checked_reader.h"
-#include "io/files.h"
+#include "io/fields.h"
 #include "model/workload/named_machine.h"
 
 namespace nestor::io {
 
-inline constexpr std::array<std::string_view, 2> technology_keys = {"energy", "area"};
-
 struct Technology {
   double energy = 1, area = 1;
 };
-/// Reads `technology` of a machine.
-Technology read_technology(const MapReader& top, Reading& reading);
+void describe_technology(Fields& fields, Technology& technology);
 
-/// Reads the energies of a memory into `memory`, and returns its area. Its capacity and bandwidths must
-/// already be read.
-PartCosts read_part_costs(const MapReader& map, const Technology& technology, Memory& memory,
-                          Reading& reading);
-/// Reads the area of one instance of the compute unit; nothing if it is not given.
-std::optional<double> read_compute_area(const MapReader& map, Reading& reading);
-
-/// Adds to `json` the values that read_part_costs() reads.
-void add_part_costs(const Memory& memory, const HierarchyNames& names, std::size_t m, Json& json);
+/// Energies and area of a memory, whose capacity and bandwidths precede them.
+void describe_part_costs(Fields& fields, const Technology& technology, Memory& memory, PartCosts& costs);
+void describe_compute_area(Fields& fields, std::optional<double>& area);
 
 /// Returns the area in mm^2 of all instances of all parts; nothing if the area of one of them is unknown.
 std::optional<double> total_area(const Hierarchy& machine, const HierarchyNames& names);

@@ -23,7 +23,7 @@ namespace nestor::app::cnm_space {
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& options) {
   const auto system = io::read_cnm_system(path_or_name, options.settings);
   if (!system) return system.error();
-  return Shown{io::to_text(*system), report::system_json(*system)};
+  return Shown{io::to_text(*system), io::system_to_json(*system)};
 }
 
 namespace {

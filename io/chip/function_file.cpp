@@ -6,59 +6,45 @@ namespace {
 constexpr IntRange window_range = {1, Int{1} << 20};
 constexpr IntRange pad_range = {-(Int{1} << 20), Int{1} << 20};
 constexpr IntRange element_range = {0, Int{1} << 40};
+constexpr SizeRange view_range = {0, 1000};
 
-void read_sizes(const MapReader& map, std::string_view key, IntRange range, std::array<Int, 2>& into,
-                Reading& reading) {
-  const auto node = map.find(key);
-  if (!node) return;
-  const auto items = read_list(*node, key, 2, 2, reading);
-  for (std::size_t i = 0; i < items.size() && i < 2; ++i)
-    into[i] = read_integer(items[i], key, range, reading);
+void describe_views(Fields& fields, std::vector<chip::View>& views) {
+  const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
+    for (const Node& item : read_list(node, label, view_range.low, view_range.high, reading)) {
+      std::vector<Int> sizes;
+      for (const Node& size : read_list(item, "a view", 4, 4, reading))
+        sizes.push_back(read_integer(size, "a view", element_range, reading));
+      if (sizes.size() == 4) views.push_back({sizes[0], sizes[1], sizes[2], sizes[3]});
+    }
+  };
+  const auto write = [&] {
+    Json json;
+    for (const chip::View& view : views) json.push_back({view.rows, view.width, view.channels, view.first});
+    return json;
+  };
+  const auto schema = [] {
+    return list_schema(view_range, list_schema({4, 4}, integer_schema(element_range)));
+  };
+  fields.field({"views", optional, read, [] {}, write, schema,
+                "Rows, width, channels and first element of each operand. With 0 rows, the operand keeps its "
+                "own shape."});
 }
 
 }  // namespace
 
-chip::Function read_chip_function(const Node& node, Reading& reading) {
-  const MapReader map(node, "function", chip_network_keys::function, reading);
-  chip::Function function;
-  function.kind = map.word("kind", chip::function_kinds);
-  read_sizes(map, "kernel", window_range, function.kernel, reading);
-  read_sizes(map, "stride", window_range, function.stride, reading);
-  read_sizes(map, "pad", pad_range, function.pad, reading);
-  read_sizes(map, "dilation", window_range, function.dilation, reading);
-  function.table = map.text("table", "");
-  function.groups = map.integer("groups", window_range, 1);
-  function.transposed = map.flag("transposed", false);
-  function.constant_rows = map.integer("constant_rows", {0, window_range.high}, 0);
-  if (const auto views = map.find("views")) {
-    for (const Node& item : read_list(*views, "views", 0, 1000, reading)) {
-      std::vector<Int> sizes;
-      for (const Node& size : read_list(item, "a view", 4, 4, reading)) {
-        sizes.push_back(read_integer(size, "a view", element_range, reading));
-      }
-      if (sizes.size() == 4) function.views.push_back({sizes[0], sizes[1], sizes[2], sizes[3]});
-    }
-  }
-  return function;
-}
-
-Json chip_function_to_json(const chip::Function& function) {
-  const chip::Function plain;
-  Json json = {{"kind", std::string(to_string(function.kind))}};
-  if (function.kernel != plain.kernel) json["kernel"] = function.kernel;
-  if (function.stride != plain.stride) json["stride"] = function.stride;
-  if (function.pad != plain.pad) json["pad"] = function.pad;
-  if (function.dilation != plain.dilation) json["dilation"] = function.dilation;
-  if (!function.table.empty()) json["table"] = function.table;
-  if (function.groups != 1) json["groups"] = function.groups;
-  if (function.transposed) json["transposed"] = true;
-  if (function.constant_rows > 0) json["constant_rows"] = function.constant_rows;
-  if (!function.views.empty()) {
-    auto& views = json["views"] = Json::array();
-    for (const chip::View& view : function.views)
-      views.push_back({view.rows, view.width, view.channels, view.first});
-  }
-  return json;
+void describe_chip_function(Fields& fields, chip::Function& function) {
+  fields.word("kind", function.kind, chip::function_kinds, required, "What it computes.");
+  fields.integers("kernel", function.kernel, window_range, 1, "Rows and pixels of a window.");
+  fields.integers("stride", function.stride, window_range, 1, "Along rows and pixels.");
+  fields.integers("pad", function.pad, pad_range, 0, "Above and left.");
+  fields.integers("dilation", function.dilation, window_range, 1, "Along rows and pixels.");
+  fields.text("table", function.table, "For kind table: the name of the function of one element.");
+  fields.integer("groups", function.groups, window_range, 1, "Independent parts of a pixel.");
+  fields.flag("transposed", function.transposed, false,
+              "For kind product: element (k, n) of the second factor is channel k of its row n.");
+  fields.integer("constant_rows", function.constant_rows, {0, window_range.high}, 0,
+                 "For kind concatrows: the number of leading constant rows.");
+  describe_views(fields, function.views);
 }
 
 }  // namespace nestor::io

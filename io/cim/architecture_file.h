@@ -5,7 +5,6 @@
 // and AccelForge (io/neighbours).
 #pragma once
 
-#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,16 +15,6 @@
 
 namespace nestor::io {
 
-// Keys of the format in output order.
-namespace architecture_keys {
-inline constexpr std::array<std::string_view, 8> top = {"name",    "source",  "kind",  "hierarchy",
-                                                        "compute", "leakage", "clock", "technology"};
-inline constexpr std::array<std::string_view, 9> memory = {"name",         "operands",      "capacity",
-                                                           "bandwidth",    "double_buffer", "read_energy",
-                                                           "write_energy", "area",          "estimated"};
-inline constexpr std::array<std::string_view, 3> compute = {"mvm_cycles", "mac_energy", "area"};
-}  // namespace architecture_keys
-
 Result<NamedArchitecture> parse_architecture(std::string_view text, const std::string& file);
 
 /// Reads an architecture that is embedded in another document (a result file, a test case).
@@ -35,6 +24,8 @@ NamedArchitecture read_architecture_node(const Node& node, Reading& reading);
 Result<NamedArchitecture> read_architecture(const std::string& path_or_name,
                                             std::span<const std::string> settings = {});
 
-Json architecture_to_json(const NamedArchitecture& architecture);
+Json architecture_to_json(NamedArchitecture architecture);
+/// Returns the JSON Schema of the format.
+Json architecture_schema();
 
 }  // namespace nestor::io

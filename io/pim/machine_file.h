@@ -23,6 +23,8 @@ Result<NamedPimMachine> read_machine(const std::string& path_or_name,
 Result<NamedPimMachine> parse_machine(std::string_view text, const std::string& file);
 NamedPimMachine read_machine_node(const Node& node, Reading& reading);
 
-Json machine_to_json(const NamedPimMachine& machine);
+Json machine_to_json(NamedPimMachine machine);
+/// Returns the JSON Schema of the format.
+Json machine_schema();
 
 }  // namespace nestor::io::pim

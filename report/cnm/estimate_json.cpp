@@ -6,7 +6,7 @@
 
 #include "base/split.h"
 #include "io/cnm/mapping_file.h"
-#include "io/cnm/system_fields.h"
+#include "io/cnm/system_file.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
 #include "report/keys/machine.h"
@@ -21,28 +21,6 @@ namespace nestor::report {
 
 std::string ms_text(double ms) {
   return ms >= 1000 ? fmt::format("{:.3f} s", ms / 1000) : fmt::format("{:.4f} ms", ms);
-}
-
-io::Json system_json(const cnm::System& system) {
-  io::Json json = {
-      {key::name, system.name}, {key::kind, "cnm"}, {key::target, cnm::targets.word(system.target)}};
-  auto levels = io::Json::array();
-  for (const auto& level : system.levels)
-    levels.push_back({{key::name, level.name}, {key::size, level.size}});
-  if (!levels.empty()) json[key::levels] = std::move(levels);
-  for (const auto& path : io::system_paths(system)) {
-    if (path.starts_with("levels.")) continue;
-    io::Json* at = &json;
-    std::size_t begin = 0;
-    for (auto dot = path.find('.'); dot != std::string::npos; dot = path.find('.', begin)) {
-      at = &(*at)[path.substr(begin, dot - begin)];
-      begin = dot + 1;
-    }
-    const auto value = io::system_value(system, path);
-    const auto number = io::Json::parse(value, nullptr, false);
-    (*at)[path.substr(begin)] = number.is_discarded() ? io::Json(value) : number;
-  }
-  return json;
 }
 
 io::Json kernel_text_json(const std::string& kernel, const std::string& text) {
@@ -107,7 +85,7 @@ io::Json begin_json(io::Verb verb, const KernelWork& work, const io::RunOptions&
                             from_result            ? "result"
                             : work.network.empty() ? "kernel"
                                                    : "layers");
-  json[key::architecture] = system_json(work.system);
+  json[key::architecture] = io::system_to_json(work.system);
   if (work.network.empty())
     json[key::kernel] = work.tasks[0].name;
   else

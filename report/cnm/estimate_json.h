@@ -22,9 +22,6 @@ io::Json maps_json(const cnm::KernelEstimate& estimate, const cnm::System& syste
 /// Returns a kernel lowered to the requested form, as "nestor.kernel/1".
 io::Json kernel_text_json(const std::string& kernel, const std::string& text);
 
-/// Returns a system as a tree, as in its file: the path of every value is split at its dots.
-io::Json system_json(const cnm::System& system);
-
 /// Returns the head of a result. The inputs are the architectures, and the other inputs of the run with the
 /// role `role`. Only `map` has an objective.
 io::Json cnm_head_json(io::Verb verb, const io::RunOptions& options, std::string_view role);

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "io/cnm/system_fields.h"
+#include "io/cnm/system_file.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
 #include "report/tables/table.h"
@@ -10,9 +10,8 @@
 namespace nestor::report {
 
 std::vector<cnm::ChangedSystem> changed_systems(const cnm::System& system) {
-  const auto twice = [&](std::string_view path) {
-    return std::pair<std::string, double>(path,
-                                          2 * std::strtod(io::system_value(system, path).c_str(), nullptr));
+  const auto twice = [](const std::string& path, Int value) {
+    return std::pair(path, 2 * static_cast<double>(value));
   };
   const auto halved = [](Int cycles) {
     const Int half = cycles / 2;
@@ -20,24 +19,24 @@ std::vector<cnm::ChangedSystem> changed_systems(const cnm::System& system) {
   };
   std::vector<std::pair<std::string, double>> changes;
   if (system.target == cnm::Target::upmem) {
-    changes = {twice("levels." + system.levels[2].name),
-               twice("wram.capacity"),
-               twice("mram.capacity"),
+    changes = {twice("levels." + system.levels[2].name, system.levels[2].size),
+               twice("wram.capacity", system.wram.capacity),
+               twice("mram.capacity", system.mram_capacity),
                {"dma.read.per_byte", system.dma.read.per_byte / 2},
                {"dma.read.setup", system.dma.read.setup / 2},
                {"pipeline.gap", halved(system.gap + 1)},
                {"ops.mul.i32", 4}};
   } else {
-    changes = {twice("levels." + system.levels[0].name),
+    changes = {twice("levels." + system.levels[0].name, system.levels[0].size),
                {"dram.tRP", halved(system.dram.tRP)},
                {"dram.tRCDRD", halved(system.dram.tRCDRD)},
                {"dram.tRFC", 0}};
   }
   std::vector<cnm::ChangedSystem> systems;
   for (const auto& [path, value] : changes) {
-    cnm::System changed = system;
-    if (!io::set_system_value(changed, path, fmt::format("{}", value)))
-      systems.push_back({path, value, std::move(changed)});
+    const auto setting = fmt::format("{}={}", path, value);
+    if (auto changed = io::with_settings(system, std::span(&setting, 1)))
+      systems.push_back({path, value, std::move(*changed)});
   }
   return systems;
 }

@@ -101,7 +101,7 @@ io::Json offload_entry(const OffloadRun& run) {
 io::Json offload_json(const OffloadRun& run, const io::RunOptions& options) {
   auto json = cnm_head_json(run.verb, options, "program");
   json[key::systems] = io::Json::array();
-  for (const auto& system : run.systems) json[key::systems].push_back(system_json(system));
+  for (const auto& system : run.systems) json[key::systems].push_back(io::system_to_json(system));
   json[key::offload] = offload_entry(run);
   return json;
 }

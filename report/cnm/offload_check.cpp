@@ -181,7 +181,7 @@ io::Result<io::ResultCheck> check_offload_result(const io::Json& claims, const s
     comparison.leave(std::string("offload.") + key);
     expected[key::offload].erase(key);
   }
-  for (const auto& system : run->systems) expected[key::systems].push_back(system_json(system));
+  for (const auto& system : run->systems) expected[key::systems].push_back(io::system_to_json(system));
   comparison.compare(claims, expected, "", "");
   return check;
 }

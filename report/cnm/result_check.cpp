@@ -173,11 +173,8 @@ io::Json macs_again(const io::Json& claims, const KernelTask& task) {
 
 // True if the system already has the value of this setting.
 bool has_value(const cnm::System& system, const std::string& setting) {
-  const auto text = io::to_text(system);
-  auto document = io::Document::parse(text, "settings");
-  if (!document || io::set_values(*document, std::span(&setting, 1))) return false;
-  const auto changed = io::cnm_system_from(document->root());
-  return changed && io::to_text(*changed) == text;
+  const auto changed = io::with_settings(system, std::span(&setting, 1));
+  return changed && io::system_to_json(*changed) == io::system_to_json(system);
 }
 
 io::Json expected_head(const io::Json& claims, const KernelWork& work) {
@@ -185,7 +182,7 @@ io::Json expected_head(const io::Json& claims, const KernelWork& work) {
   if (claims.value(key::verb, io::Json()) == "map") head[key::objective] = {{key::name, "time"}};
   head[key::system] = work.system.name;
   head[key::target] = cnm::targets.word(work.system.target);
-  head[key::architecture] = system_json(work.system);
+  head[key::architecture] = io::system_to_json(work.system);
   if (work.network.empty()) head[key::kernel] = work.tasks[0].input.name;
   return head;
 }
@@ -231,7 +228,7 @@ void check_inputs(const io::Json& claims, const cnm::System& system, io::Verb ve
     if (!is_machine || text(key::sha256) != found.sha256) continue;
     const auto read = io::read_cnm_system(name, asked.settings);
     comparison.compared();
-    if (!read || system_json(*read) != system_json(system))
+    if (!read || io::system_to_json(*read) != io::system_to_json(system))
       comparison.find(fmt::format("the architecture differs from '{}'", name));
     comparison.take_up("architecture (taken as given)");
   }

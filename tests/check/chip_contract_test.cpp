@@ -33,24 +33,22 @@ chip::Energies random_energies(Random& random) {
 /// Values of every parameter of the machines, by path.
 using Values = std::map<std::string, std::set<std::string>>;
 
+// Notes the values below `path`, of which `schema` is the schema.
+void note_values(const io::Json& schema, const io::Json& machine, const std::string& path, Values& values) {
+  for (const auto& [key, part] : schema.at("properties").items()) {
+    const auto at = path + "/" + key;
+    if (part.contains("properties"))
+      note_values(part, machine, at, values);
+    else
+      values[at].insert(machine.value(io::Json::json_pointer(at), io::Json()).dump());
+  }
+}
+
 void note_values(const chip::ChipMachine& machine, Values& values) {
-  namespace keys = io::chip_machine_keys;
+  const auto schema = io::chip_machine_schema();
   const auto json = io::chip_machine_to_json(machine);
-  const auto note = [&](const std::string& part, std::span<const std::string_view> names) {
-    for (const auto name : names) {
-      const auto path = part + "/" + std::string(name);
-      values[path].insert(json.value(io::Json::json_pointer(path), io::Json()).dump());
-    }
-  };
-  note("/chip", keys::chip);
-  note("/chip/l0", keys::l0);
-  note("/chip/off_chip", keys::off_chip);
-  note("/chip/noc", keys::noc);
-  note("/core", keys::core);
-  note("/core/l1", keys::l1);
-  note("/core/noc", keys::noc);
-  note("/crossbar", keys::crossbar);
-  note("/energy", keys::energy);
+  for (const auto* part : {"/chip", "/core", "/crossbar", "/energy"})
+    note_values(schema["properties"].at(io::Json::json_pointer(part)), json, part, values);
 }
 
 check::Contract contract_of(const chip::ChipMachine& machine, const chip::ChipNetwork& network,

@@ -6,6 +6,7 @@
 #include "check/kernel_contract.h"
 #include "cnm_results.h"
 #include "io/cnm/stream_text.h"
+#include "io/cnm/system_file.h"
 #include "model/cnm/estimate/pim_map.h"
 
 namespace nestor::cnm_channel_contract_test {
@@ -119,7 +120,7 @@ TEST(CnmChannelContract, SearchedMapsAssignNoMoreThanNecessary) {
   const auto system = *io::read_cnm_system("hbm-pim", {});
   report::KernelInput input;
   input.kernel = cnm::matrix_product("mv", 64, 1, 64, cnm::Type::f16);
-  const auto architecture = report::system_json(system);
+  const auto architecture = io::system_to_json(system);
   const auto source = report::source_json(input, system);
   for (const Int left : {8, 16, 24}) {
     const io::Json map = {{"name", "M1"},
@@ -195,7 +196,7 @@ TEST(CnmChannelContract, AgreesWithTheEstimateOfStreams) {
     text.resize(text.find('\n') + 1 + random.below(text.size() - text.find('\n') - 1));
     source["text"] = text;
     const auto cut = check::cnm::contract_of(
-        {.architecture = report::system_json(system), .source = source, .maps = io::Json::array()});
+        {.architecture = io::system_to_json(system), .source = source, .maps = io::Json::array()});
     refused += cut.faults.empty() ? 0U : 1U;
   }
   EXPECT_GE(groups, 5 * cases());

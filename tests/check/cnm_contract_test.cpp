@@ -8,7 +8,7 @@
 #include "check/kernel_contract.h"
 #include "cnm_results.h"
 #include "io/cnm/kernel_template.h"
-#include "io/cnm/system_fields.h"
+#include "io/cnm/system_file.h"
 #include "model/cnm/random_programs.h"
 
 namespace nestor::cnm_contract_test {
@@ -207,8 +207,8 @@ TEST(CnmContract, AgreesWithTheEstimateOfLibraryCalls) {
 }
 
 TEST(CnmContract, ReadsNegationsAndSumsOfSlots) {
-  auto system = *io::read_cnm_system("upmem", {});
-  ASSERT_FALSE(io::set_system_value(system, "ops.sub.f32", "16 + k + bytes/4"));
+  const std::vector<std::string> settings = {"ops.sub.f32=16 + k + bytes/4"};
+  const auto system = *io::read_cnm_system("upmem", settings);
   KernelTask task;
   task.input.kernel = *io::parse_mlir(
       "func.func @f(%a: memref<64xf32>, %c: memref<64xf32>) {\n"
@@ -247,7 +247,7 @@ TEST(CnmContract, CausesOfFewCyclesMayBeNegative) {
 // Programs that would take too long if a contract executed every refresh, run or pass.
 TEST(CnmContract, EndsSoonForLongPrograms) {
   const auto upmem = *io::read_cnm_system("upmem", {});
-  const auto architecture = report::system_json(upmem);
+  const auto architecture = io::system_to_json(upmem);
   const auto faults_of = [&](const io::Json& program) {
     const io::Json source = {{"language", "program"}, {"name", "p"}, {"tasklets", 1}, {"program", program}};
     return check::cnm::contract_of({.architecture = architecture,

@@ -141,7 +141,7 @@ inline Json result_json(const CnmCase& of, const cnm::CnmMap* map, double time_m
       {"verb", "map"},
       {"space", "cnm"},
       {"kernel", of.kernel.name},
-      {"architecture", report::system_json(of.system)},
+      {"architecture", io::system_to_json(of.system)},
       {"source",
        {{"language", "mlir"}, {"multiply_k", of.kernel.multiply_k}, {"text", io::to_mlir(of.kernel)}}},
       {"status", status},

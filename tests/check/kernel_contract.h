@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "check/cnm/contract.h"
+#include "io/cnm/system_file.h"
 #include "model/cnm/estimate/pim_kernel.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/kernel_contract.h"
@@ -20,7 +21,7 @@ inline std::uint64_t contract_cases() { return setting("NESTOR_CNM_READINGS", 10
 /// Returns the contract of a task, from the JSON of its kernel and maps.
 inline check::cnm::KernelContract contract_of(const report::KernelTask& task, const cnm::System& system,
                                               bool is_replayed) {
-  const auto architecture = report::system_json(system);
+  const auto architecture = io::system_to_json(system);
   const auto source = report::source_json(task.input, system);
   auto maps = io::Json::array();
   for (const auto& map : task.mapping) {

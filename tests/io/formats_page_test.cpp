@@ -8,7 +8,6 @@
 #include "io/cim/architecture_file.h"
 #include "io/cim/mapping_file.h"
 #include "io/constraint_file.h"
-#include "io/hierarchy_fields.h"
 #include "io/layer_file.h"
 #include "places.h"
 #include "report/results/cim/result_file.h"
@@ -76,11 +75,7 @@ TEST(FormatsPage, NamesEveryKey) {
   expect_named(constraint_keys::top);
   expect_named(constraint_keys::axis);
   expect_named(constraint_keys::memory);
-  expect_named(architecture_keys::top);
-  expect_named(architecture_keys::memory);
-  expect_named(hierarchy_keys::axis);
-  expect_named(architecture_keys::compute);
-  expect_named(layer_keys::layer);
+  expect_named(layer_keys());
   expect_named(mapping_keys::top);
   expect_named(result_keys::top);
   expect_named(result_keys::layer);

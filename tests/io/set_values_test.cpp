@@ -228,7 +228,7 @@ TEST(SetValues, NamesWrongValues) {
       of_cim("memory.gbuf.capacity=512kB").find("--set 'memory.gbuf.capacity=512kB': capacity is '512kB'"),
       0U);
   EXPECT_EQ(message_of(read_cnm_system, "hbm-pim", "dram.tRP=x"),
-            "--set 'dram.tRP=x': dram.tRP: expected a whole number from 0 to 1000, found 'x'");
+            "--set 'dram.tRP=x': tRP is 'x', expected a whole number of at least 0");
   EXPECT_EQ(message_of(read_chip_machine, "isaac-table3", "crossbar.size=[128]"),
             "--set 'crossbar.size=[128]': size has 1 item, expected 2");
 }

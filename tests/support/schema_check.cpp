@@ -84,6 +84,11 @@ class Checker {
       return {};
     }
     if (keyword == "additionalProperties") return additional(argument, file, schema, value, at);
+    if (keyword == "propertyNames") {
+      for (const auto& [key, child] : value.items())
+        if (auto problem = check(file, argument, key, at + "/" + key); !problem.empty()) return problem;
+      return {};
+    }
     if (keyword == "items") return items(argument, file, value, at);
     if (keyword == "uniqueItems") return unique(value) ? "" : fail("repeats an item");
     if (keyword == "minimum")

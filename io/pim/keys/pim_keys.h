@@ -8,34 +8,6 @@
 namespace nestor::io::pim {
 
 namespace machine_keys {
-inline constexpr std::array<std::string_view, 14> top = {
-    "name",   "source",    "kind",  "leakage",  "clock",  "hierarchy", "compute",
-    "blocks", "row_model", "ports", "dim_once", "vaults", "units",     "technology"};
-inline constexpr std::array<std::string_view, 23> memory = {"name",
-                                                            "operands",
-                                                            "capacity",
-                                                            "bandwidth",
-                                                            "double_buffer",
-                                                            "read_energy",
-                                                            "write_energy",
-                                                            "area",
-                                                            "estimated",
-                                                            "read_bandwidth",
-                                                            "write_bandwidth",
-                                                            "access_latency",
-                                                            "ports",
-                                                            "row",
-                                                            "banks",
-                                                            "activation_cycles",
-                                                            "activation_energy",
-                                                            "RL",
-                                                            "WL",
-                                                            "tRCDRD",
-                                                            "tRP",
-                                                            "BL",
-                                                            "column_width"};
-inline constexpr std::array<std::string_view, 6> compute = {"mvm_cycles", "mac_energy", "reduction_latency",
-                                                            "unit",       "macs",       "area"};
 /// Keys that no other kind of machine with a hierarchy has, and words that are mistaken for such keys.
 inline constexpr std::array<std::string_view, 14> own = {"row",
                                                          "banks",

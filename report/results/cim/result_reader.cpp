@@ -22,13 +22,11 @@ constexpr IntRange count_range = {0};
 constexpr std::size_t most_items = 1'000'000;
 
 // The keys of a layer in a result, including those of a layer file.
-constexpr auto layer_record_keys = [] {
-  std::array<std::string_view, layer_keys::layer.size() + keys::layer.size()> all{};
-  std::size_t count = 0;
-  for (const auto key : layer_keys::layer) all[count++] = key;
-  for (const auto key : keys::layer) all[count++] = key;
+std::vector<std::string_view> layer_record_keys() {
+  auto all = layer_keys();
+  all.insert(all.end(), keys::layer.begin(), keys::layer.end());
   return all;
-}();
+}
 
 constexpr auto change_keys = [] {
   std::array<std::string_view, keys::change.size() + keys::point.size()> all{};
@@ -143,7 +141,7 @@ class ResultReader {
   }
 
   void read_layer(const Node& node) {
-    const MapReader map(node, "layer", layer_record_keys, reading_);
+    const MapReader map(node, "layer", layer_record_keys(), reading_);
     LayerResult layer;
     layer.layer = read_layer_fields(map, fmt::format("layer{}", result_.layers.size() + 1), {}, reading_);
     layer.same_as = map.text(key::same_as, "");

@@ -128,7 +128,7 @@ std::vector<MappedPimPoint> read_points(const MapReader& layer, const char* key,
 
 LayerRecord read_layer(const Node& node, std::size_t number, const NamedPimMachine& machine,
                        Reading& reading) {
-  std::vector<std::string_view> keys(layer_keys::layer.begin(), layer_keys::layer.end());
+  auto keys = layer_keys();
   keys.insert(keys.end(), figure_keys.begin(), figure_keys.end());
   const MapReader map(node, "layer", keys, reading);
   LayerRecord record;

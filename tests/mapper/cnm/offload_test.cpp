@@ -11,7 +11,6 @@
 
 #include "base/random.h"
 #include "io/cnm/program_file.h"
-#include "io/cnm/system_fields.h"
 #include "io/cnm/system_file.h"
 #include "places.h"
 
@@ -38,11 +37,13 @@ TEST(Offload, EqualsTheReferenceCases) {
       systems.push_back(std::move(*system));
     }
     for (const std::string setting : example["set"]) {
-      const auto colon = setting.find(':'), equals = setting.find('=');
+      const auto colon = setting.find(':');
+      const std::vector<std::string> values = {setting.substr(colon + 1)};
       for (System& system : systems)
         if (system.name == setting.substr(0, colon)) {
-          const auto path = setting.substr(colon + 1, equals - colon - 1);
-          ASSERT_FALSE(io::set_system_value(system, path, setting.substr(equals + 1)));
+          const auto changed = io::with_settings(system, values);
+          ASSERT_TRUE(changed) << changed.error().to_string();
+          system = *changed;
         }
     }
     const auto document = io::Document::parse(example["program"].dump(), "program.json");

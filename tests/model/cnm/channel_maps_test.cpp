@@ -10,7 +10,6 @@
 
 #include "io/cnm/mapping_file.h"
 #include "io/cnm/mlir.h"
-#include "io/cnm/system_fields.h"
 #include "io/cnm/system_file.h"
 #include "mapper/cnm/map_kernel.h"
 #include "model/cnm/estimate/pim_kernel.h"
@@ -41,9 +40,11 @@ TEST(ChannelMaps, ReproduceTheWorkedExamplesToTheCycle) {
   const json examples = read_examples();
   if (examples.is_null()) GTEST_SKIP() << "no reference data";
   for (const auto& example : examples["hbm"]) {
-    System system = hbm_pim();
-    for (const auto& [path, value] : example["set"].items())
-      ASSERT_FALSE(io::set_system_value(system, path, value.dump()));
+    std::vector<std::string> settings;
+    for (const auto& [path, value] : example["set"].items()) settings.push_back(path + "=" + value.dump());
+    const auto changed = io::with_settings(hbm_pim(), settings);
+    ASSERT_TRUE(changed) << changed.error().to_string();
+    const System& system = *changed;
     const auto kernel = io::parse_mlir(example["mlir"].get<std::string>(), "example");
     ASSERT_TRUE(kernel.ok()) << kernel.error().to_string();
     const auto mapping = io::parse_cnm_mapping(example["mapping"].get<std::string>(), "mapping");

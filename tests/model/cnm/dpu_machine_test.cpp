@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "io/cnm/kernel_template.h"
-#include "io/cnm/system_fields.h"
 #include "io/cnm/system_file.h"
 #include "model/cnm/dpu_clock.h"
 #include "model/cnm/engine.h"
@@ -50,9 +49,11 @@ TEST(DpuMachine, ReproducesTheWorkedExamplesToTheCycle) {
   int cases = 0;
   const json examples = json::parse(file);
   for (const auto& example : examples["machine"]) {
-    System system = *upmem;
-    for (const auto& [path, value] : example["set"].items())
-      ASSERT_FALSE(io::set_system_value(system, path, value.dump()));
+    std::vector<std::string> settings;
+    for (const auto& [path, value] : example["set"].items()) settings.push_back(path + "=" + value.dump());
+    const auto changed = io::with_settings(*upmem, settings);
+    ASSERT_TRUE(changed) << changed.error().to_string();
+    const System& system = *changed;
     const Program program = program_from(example["program"]);
     const Int tasklets = example["tasklets"];
     const auto run = simulate_whole(system, program, tasklets, 1'000'000);

@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "base/random.h"
-#include "io/cnm/system_fields.h"
 #include "io/cnm/system_file.h"
 #include "places.h"
 #include "sim/cnm/hbm_stepper.h"
@@ -33,9 +32,11 @@ TEST(HbmStepper, ReproducesTheWorkedExamplesToTheCycle) {
   ASSERT_TRUE(pim.ok()) << pim.error().to_string();
   const json examples = json::parse(file);
   for (const auto& example : examples["hbm_pim"]) {
-    System system = *pim;
-    for (const auto& [path, value] : example["set"].items())
-      ASSERT_FALSE(io::set_system_value(system, path, value.dump()));
+    std::vector<std::string> settings;
+    for (const auto& [path, value] : example["set"].items()) settings.push_back(path + "=" + value.dump());
+    const auto changed = io::with_settings(*pim, settings);
+    ASSERT_TRUE(changed) << changed.error().to_string();
+    const System& system = *changed;
     const auto stream =
         stream_of(kernel_named(example["kernel"], example["out_tiles"], example["in_tiles"]), system);
     ASSERT_TRUE(stream);
