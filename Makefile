@@ -56,11 +56,11 @@ nightly: install-ci-deps
 headers: install-ci-deps
 	@cmake --preset dev --log-level=NOTICE -DNESTOR_WERROR=ON >/dev/null && cmake --build build/dev -j $(JOBS) --target headers
 
-# Rewrites the files that tests compare with: docs/options.md, docs/machines.md, schemas of inputs, the scenes of tests/cli
+# Rewrites the files that tests compare with: docs/options.md, docs/machines.md, generated schemas, the scenes of tests/cli
 # and tests/bad_inputs. Review the diff.
 expected: install-deps
 	@$(call build,release) --target nestor_tool io_test cli_test bad_inputs_test
-	@NESTOR_UPDATE_EXPECTED=1 $(call run_tests,release) -LE nightly -R '^Options|InputSchemas|CommandLine|BadInputs' || true; git diff --stat
+	@NESTOR_UPDATE_EXPECTED=1 $(call run_tests,release) -LE nightly -R '^Options|GeneratedSchemas|CommandLine|BadInputs' || true; git diff --stat
 
 format: install-ci-deps
 	@clang-format -i $(SOURCES)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace nestor::io {
@@ -14,7 +15,8 @@ class FieldReader final : public Fields {
   FieldReader(const MapReader& map, Reading& reading) : map_(map), reading_(reading) {}
 
   void field(const Field& field) override {
-    const auto node = field.presence == optional ? map_.find(field.key) : map_.require(field.key);
+    const bool may_be_missing = field.presence == optional || field.presence == always;
+    const auto node = may_be_missing ? map_.find(field.key) : map_.require(field.key);
     if (!node) return field.omit();
     if (!only_with_.empty() && !map_.find(only_with_))
       reading_.fail(*node, fmt::format("{} needs the key '{}', which is missing", field.key, only_with_));
@@ -57,11 +59,15 @@ class FieldWriter final : public Fields {
 
 class SchemaWriter final : public Fields {
  public:
+  explicit SchemaWriter(SchemaKind kind) : kind_(kind) {}
+
+  SchemaKind schema_kind() const override { return kind_; }
   void field(const Field& field) override {
     const std::string key(field.key);
     auto& property = properties_[key] = field.schema();
     if (!field.meaning.empty()) property["description"] = field.meaning;
-    if (field.presence == required) required_.push_back(key);
+    if (field.presence == required || (field.presence == always && kind_ == SchemaKind::output))
+      required_.push_back(key);
     if (!only_with_.empty()) dependent_[key] = Json::array({only_with_});
   }
   void require_one(std::span<const Words> sets) override {
@@ -79,6 +85,7 @@ class SchemaWriter final : public Fields {
   }
 
  private:
+  SchemaKind kind_;
   Json properties_ = Json::object();
   Json required_ = Json::array();
   Json any_of_ = Json::array();
@@ -93,6 +100,11 @@ Json shortest(double value) {
 template <typename T>
 Json shortest(const T& value) {
   return value;
+}
+
+template <typename T>
+Presence presence_of(const Default<T>& otherwise) {
+  return otherwise.presence == optional && otherwise.is_written ? always : otherwise.presence;
 }
 
 // Adds a field whose value is a number, a text or a flag.
@@ -110,7 +122,7 @@ void add_scalar(Fields& fields, std::string_view key, T& value, const Default<T>
     if (otherwise.value && otherwise.is_constant) json["default"] = shortest(*otherwise.value);
     return json;
   };
-  fields.field({key, otherwise.presence, read, omit, write, schema_with_default, meaning});
+  fields.field({key, presence_of(otherwise), read, omit, write, schema_with_default, meaning});
 }
 
 // Defaults outside the range stand for "not given".
@@ -175,9 +187,7 @@ void Fields::text(std::string_view key, std::string& value, std::string_view mea
       [&](const Node& node, const std::string& label, Reading& reading) {
         value = read_text(node, label, reading);
       },
-      [] {
-        return Json{{"type", "string"}};
-      });
+      [] { return text_schema(); });
 }
 
 void Fields::flag(std::string_view key, bool& value, Default<bool> otherwise, std::string_view meaning) {
@@ -246,7 +256,7 @@ void Fields::integers(std::string_view key, std::span<Int> values, IntRange rang
       json["default"] = std::vector<Int>(values.size(), *otherwise.value);
     return json;
   };
-  field({key, otherwise.presence, read, omit, write, schema, meaning});
+  field({key, presence_of(otherwise), read, omit, write, schema, meaning});
 }
 
 void Fields::word(std::string_view key, std::size_t& value, Words words, Default<std::size_t> otherwise,
@@ -262,7 +272,7 @@ void Fields::word(std::string_view key, std::size_t& value, Words words, Default
     if (otherwise.value && otherwise.is_constant) json["default"] = words[*otherwise.value];
     return json;
   };
-  field({key, otherwise.presence,
+  field({key, presence_of(otherwise),
          [&](const Node& node, const std::string& label, Reading& reading) {
            value = read_word(node, label, words, reading);
          },
@@ -295,23 +305,15 @@ void Fields::part(std::string_view key, Presence presence, Description describe,
            auto json = write_fields(describe);
            return json.empty() && presence == optional ? Json() : json;
          },
-         [&] { return schema_of(describe); }, meaning});
+         [&] { return schema_of(describe, schema_kind()); }, meaning});
 }
 
 void read_fields(const Node& node, const std::string& what, Reading& reading, Description describe) {
-  const auto keys = keys_of(describe);
-  read_fields(MapReader(node, what, keys, reading), reading, describe);
-}
-
-void read_fields(const MapReader& map, Reading& reading, Description describe) {
+  KeyCollector known;
+  describe(known);
+  const MapReader map(node, what, known.keys, reading);
   FieldReader reader(map, reading);
   describe(reader);
-}
-
-std::vector<std::string_view> keys_of(Description describe) {
-  KeyCollector collector;
-  describe(collector);
-  return std::move(collector.keys);
 }
 
 Json write_fields(Description describe) {
@@ -320,8 +322,8 @@ Json write_fields(Description describe) {
   return std::move(writer.json);
 }
 
-Json schema_of(Description describe) {
-  SchemaWriter writer;
+Json schema_of(Description describe, SchemaKind kind) {
+  SchemaWriter writer(kind);
   describe(writer);
   return writer.take();
 }
@@ -331,12 +333,19 @@ Json name_schema() {
 }
 
 Json integer_schema(IntRange range) {
-  return {{"type", "integer"}, {"minimum", range.low}, {"maximum", range.high}};
+  constexpr IntRange all;
+  Json json = {{"type", "integer"}};
+  if (range.low != all.low) json["minimum"] = range.low;
+  if (range.high != all.high) json["maximum"] = range.high;
+  return json;
 }
 
 Json number_schema(NumberRange range) {
   const auto between = [](double low, double high) {
-    return Json{{"type", "number"}, {"minimum", shortest(low)}, {"maximum", shortest(high)}};
+    Json json = {{"type", "number"}};
+    if (low != std::numeric_limits<double>::lowest()) json["minimum"] = shortest(low);
+    if (high != std::numeric_limits<double>::max()) json["maximum"] = shortest(high);
+    return json;
   };
   if (range.least == 0) return between(range.low, range.high);
   return {{"oneOf", Json::array({Json{{"const", shortest(range.low)}}, between(range.least, range.high)})}};
@@ -347,8 +356,24 @@ Json list_schema(SizeRange sizes, Json item) {
 }
 
 Json map_schema(Words names, Json value) {
-  Json schema = {{"type", "object"}, {"additionalProperties", std::move(value)}};
+  Json schema = {{"type", "object"}};
+  if (!value.is_null()) schema["additionalProperties"] = std::move(value);
   if (!names.empty()) schema["propertyNames"] = words_schema(names);
+  return schema;
+}
+
+Json text_schema() { return {{"type", "string"}}; }
+
+Json record_schema(Json properties, bool are_required) {
+  Json schema = {{"type", "object"}, {"additionalProperties", false}};
+  if (are_required)
+    for (const auto& [key, value] : properties.items()) schema["required"].push_back(key);
+  schema["properties"] = std::move(properties);
+  return schema;
+}
+
+Json described(Json schema, std::string_view meaning) {
+  schema["description"] = meaning;
   return schema;
 }
 

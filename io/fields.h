@@ -28,9 +28,11 @@
 namespace nestor::io {
 
 /// required_here: required because of other fields of this record, so that the schema cannot require it.
-enum class Presence : std::uint8_t { required, required_here, optional };
+/// always: always written, but not required in a file that is read.
+enum class Presence : std::uint8_t { required, required_here, always, optional };
 inline constexpr Presence required = Presence::required;
 inline constexpr Presence required_here = Presence::required_here;
+inline constexpr Presence always = Presence::always;
 inline constexpr Presence optional = Presence::optional;
 
 /// The value of a field that a file omits; none for a required field.
@@ -90,13 +92,11 @@ double read_number(const Node& node, std::string_view what, NumberRange range, R
 
 /// Reads a map. `what` names it in messages.
 void read_fields(const Node& node, const std::string& what, Reading& reading, Description describe);
-/// Reads fields of a map that also has other keys.
-void read_fields(const MapReader& map, Reading& reading, Description describe);
-/// Returns the keys of a record.
-std::vector<std::string_view> keys_of(Description describe);
 Json write_fields(Description describe);
-/// Returns the schema of a map: its keys with their types, ranges, defaults and meanings.
-Json schema_of(Description describe);
+/// Returns the schema of a map: its keys with their types, ranges, defaults and meanings. The schema of an
+/// output requires all keys that are always written.
+enum class SchemaKind : std::uint8_t { input, output };
+Json schema_of(Description describe, SchemaKind kind = SchemaKind::input);
 
 // Schemas of values that several formats have.
 Json name_schema();
@@ -107,6 +107,11 @@ Json words_schema(Words words);
 Json map_schema(Words names, Json value);
 /// A list of `sizes` items.
 Json list_schema(SizeRange sizes, Json item);
+Json text_schema();
+/// A map with these keys and their schemas, of which all or none are required.
+Json record_schema(Json properties, bool are_required);
+/// Adds what a value means to its schema.
+Json described(Json schema, std::string_view meaning);
 
 class Fields {
  public:
@@ -115,6 +120,8 @@ class Fields {
   virtual void field(const Field& field) = 0;
   /// Returns the node of a key if a file is read and has this key.
   virtual std::optional<Node> find(std::string_view key) const;
+  /// The kind of the schema that is written.
+  virtual SchemaKind schema_kind() const { return SchemaKind::input; }
   /// Requires all keys of at least one set.
   virtual void require_one(std::span<const Words> sets);
   /// The following fields are allowed only beside `key`; an empty key ends this.
@@ -179,7 +186,7 @@ class Fields {
     };
     const auto schema = [&] {
       T value;
-      return list_schema(sizes, schema_of([&](Fields& fields) { describe(fields, value); }));
+      return list_schema(sizes, schema_of([&](Fields& fields) { describe(fields, value); }, schema_kind()));
     };
     field({key, presence, read, [] {}, write, schema, meaning});
   }

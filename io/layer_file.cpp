@@ -6,7 +6,6 @@
 
 #include "base/parse_number.h"
 #include "base/split.h"
-#include "io/fields.h"
 #include "io/find_data.h"
 #include "io/vocabulary.h"
 
@@ -43,25 +42,6 @@ void describe_dims(Fields& fields, Extents& bounds) {
                    all_dims[d] == Dim::G ? Default<Int>(1) : written(Int{1}), meanings[d]);
 }
 
-// A layer as in the file: K, C and `repeat` are those of the whole layer.
-void describe_layer(Fields& fields, Layer& layer, const std::string& fallback_name) {
-  auto name = derived(fallback_name);
-  name.is_written = true;
-  fields.title("name", layer.name, name, "Name of the layer; default: layer1, layer2, ...");
-  fields.part(
-      "dims", required, [&](Fields& dims) { describe_dims(dims, layer.shape.bounds); }, "");
-  fields.integers("stride", layer.shape.stride, extent_range, written(Int{1}), "Stride along P and Q.");
-  fields.integers("dilation", layer.shape.dilation, extent_range, written(Int{1}), "Dilation along R and S.");
-  fields.integer("groups", layer.groups, extent_range, written(Int{1}), "Groups of channels.");
-  fields.integer("repeat", layer.repeat, extent_range, written(Int{1}),
-                 "Number of times the network runs the layer.");
-  fields.flag("activation_product", layer.activation_product, false,
-              "True if both factors are activations (attention); a batch then repeats the layer instead of "
-              "widening N.");
-  fields.part(
-      "bits", optional, [&](Fields& bits) { describe_bits(bits, layer.shape.bits); }, "");
-}
-
 // Divides K and C by the number of groups, which yields the bounds of one group.
 void divide_by_groups(Layer& layer, const Node& node, Reading& reading) {
   for (const auto dim : {Dim::K, Dim::C}) {
@@ -88,7 +68,26 @@ bool fits_limit(const Layer& layer) {
   return macs <= most_macs;
 }
 
-// Converts a layer of the file, at `node`, to the loop nest of one group, and applies the options.
+}  // namespace
+
+void describe_layer(Fields& fields, Layer& layer, const std::string& fallback_name) {
+  auto name = derived(fallback_name);
+  name.is_written = true;
+  fields.title("name", layer.name, name, "Name of the layer; default: layer1, layer2, ...");
+  fields.part(
+      "dims", required, [&](Fields& dims) { describe_dims(dims, layer.shape.bounds); }, "");
+  fields.integers("stride", layer.shape.stride, extent_range, written(Int{1}), "Stride along P and Q.");
+  fields.integers("dilation", layer.shape.dilation, extent_range, written(Int{1}), "Dilation along R and S.");
+  fields.integer("groups", layer.groups, extent_range, written(Int{1}), "Groups of channels.");
+  fields.integer("repeat", layer.repeat, extent_range, written(Int{1}),
+                 "Number of times the network runs the layer.");
+  fields.flag("activation_product", layer.activation_product, false,
+              "True if both factors are activations (attention); a batch then repeats the layer instead of "
+              "widening N.");
+  fields.part(
+      "bits", optional, [&](Fields& bits) { describe_bits(bits, layer.shape.bits); }, "");
+}
+
 void accept_layer(const Node& node, Layer& layer, const LayerOptions& options, Reading& reading) {
   if (options.bits) layer.shape.bits = *options.bits;
   if (reading.failed()) return;
@@ -100,7 +99,7 @@ void accept_layer(const Node& node, Layer& layer, const LayerOptions& options, R
                  fmt::format("layer '{}' is too large: more than 2^56 multiply-accumulates", layer.name));
 }
 
-// Returns the layer as it is in a file. A loop nest whose repeat is not a multiple of its groups (which no
+// A loop nest whose repeat is not a multiple of its groups (which no
 // file can specify) becomes a single group.
 Layer whole_layer(Layer layer) {
   if (layer.repeat % layer.groups != 0) layer.groups = 1;
@@ -108,6 +107,8 @@ Layer whole_layer(Layer layer) {
   for (const auto dim : {Dim::K, Dim::C}) layer.shape.bounds[index_of(dim)] *= layer.groups;
   return layer;
 }
+
+namespace {
 
 // The layers of `network` are those of the file when it is written.
 void describe_network(Fields& fields, Network& network, const LayerOptions& options) {
@@ -136,20 +137,10 @@ void describe_network(Fields& fields, Network& network, const LayerOptions& opti
 
 Layer read_layer_node(const Node& node, const std::string& fallback_name, const LayerOptions& options,
                       Reading& reading) {
-  return read_layer_fields(MapReader(node, "layer", layer_keys(), reading), fallback_name, options, reading);
-}
-
-Layer read_layer_fields(const MapReader& map, const std::string& fallback_name, const LayerOptions& options,
-                        Reading& reading) {
   Layer layer;
-  read_fields(map, reading, [&](Fields& fields) { describe_layer(fields, layer, fallback_name); });
-  accept_layer(map.node(), layer, options, reading);
+  read_fields(node, "layer", reading, [&](Fields& fields) { describe_layer(fields, layer, fallback_name); });
+  accept_layer(node, layer, options, reading);
   return layer;
-}
-
-std::vector<std::string_view> layer_keys() {
-  Layer layer;
-  return keys_of([&](Fields& fields) { describe_layer(fields, layer, {}); });
 }
 
 Result<Network> parse_layers(std::string_view text, const std::string& file, const LayerOptions& options) {

@@ -6,10 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "io/checked_reader.h"
-#include "io/files.h"
+#include "io/fields.h"
 #include "model/workload/network.h"
 
 namespace nestor::io {
@@ -28,11 +26,12 @@ Result<Network> parse_layers(std::string_view text, const std::string& file,
 Layer read_layer_node(const Node& node, const std::string& fallback_name, const LayerOptions& options,
                       Reading& reading);
 
-/// Reads the fields of a layer from a map that may also have other keys.
-Layer read_layer_fields(const MapReader& map, const std::string& fallback_name, const LayerOptions& options,
-                        Reading& reading);
-/// The keys of a layer.
-std::vector<std::string_view> layer_keys();
+/// The fields of a layer as in a file: K, C and `repeat` are those of the whole layer. A layer that was read
+/// must be accepted, and one that is written be made whole.
+void describe_layer(Fields& fields, Layer& layer, const std::string& fallback_name);
+/// Converts a layer of a file, at `node`, to the loop nest of one group, and applies the options.
+void accept_layer(const Node& node, Layer& layer, const LayerOptions& options, Reading& reading);
+Layer whole_layer(Layer layer);
 
 /// Reads a network by path, or by the name of a built-in one (find_data.h).
 Result<Network> read_layers(const std::string& path_or_name, const LayerOptions& options = {});

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "io/fields.h"
 #include "io/vocabulary.h"
 
 namespace nestor::io::pim {
@@ -93,6 +94,29 @@ Json mapping_to_json(const PimMapping& mapping, const NamedPimMachine& machine) 
   Json stored = pairs_to_json(mapping.stored, machine.memory_names);
   if (!stored.empty()) json["stored"] = stored;
   return json;
+}
+
+Json mapping_schema() {
+  const auto layout = schema_of([](Fields& fields) {
+    Layout values;
+    std::array<Int, 2> block = {1, 1};
+    fields.word("kind", values.kind, nestor::pim::layout_kinds, required, "");
+    fields.integers("block", block, factor_range, 1,
+                    "Height and width of the blocks of a row-aligned plane.");
+  });
+  const std::string nest = "mapping.schema.json#/$defs/mapping/properties/";
+  const auto reference = [](const std::string& to) { return Json{{"$ref", to}}; };
+  const Json pairs =
+      list_schema({0, max_memories * operand_count}, reference("mapping.schema.json#/$defs/pair"));
+  return record_schema(
+      {{"spatial", reference(nest + "spatial")},
+       {"temporal", reference(nest + "temporal")},
+       {"layout", map_schema(operand_words, layout)},
+       {"stored",
+        described(
+            pairs,
+            "Pairs of memory and operand that a bypass table stores, although the pair has no loops.")}},
+      false);
 }
 
 std::string layout_text(const Layout& layout, Operand operand) {

@@ -21,6 +21,7 @@ Result<std::vector<nestor::pim::PimMapping>> read_mappings(const std::string& pa
                                                            std::span<const Layer> layers);
 
 Json mapping_to_json(const nestor::pim::PimMapping& mapping, const NamedPimMachine& machine);
+Json mapping_schema();
 /// Describes a layout, as in "row_aligned 4 x 8".
 std::string layout_text(const nestor::pim::Layout& layout, Operand operand);
 

@@ -8,9 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "io/checked_reader.h"
 #include "io/document.h"
-#include "io/files.h"
+#include "io/fields.h"
 #include "report/keys/common.h"
 
 namespace nestor::io {
@@ -20,14 +19,6 @@ inline constexpr std::string_view result_schema = "nestor.result/2";
 /// A result with 100,000 layers takes 120 to 400 MB. Results of this size are written and must be readable.
 inline constexpr DocumentLimits result_limits{.bytes = std::size_t{512} << 20,
                                               .nodes = std::size_t{64} << 20};
-
-namespace result_keys {
-inline constexpr std::array<std::string_view, 7> head = {key::schema,  key::version, key::space,    key::verb,
-                                                         key::options, key::inputs,  key::objective};
-inline constexpr std::array<std::string_view, 3> input = {key::role, key::name, key::sha256};
-inline constexpr std::array<std::string_view, 4> objective = {key::name, key::latency_model, key::weights,
-                                                              key::value};
-}  // namespace result_keys
 
 using OptionTexts = std::vector<std::pair<std::string, std::string>>;
 
@@ -52,19 +43,24 @@ struct ResultHead {
   ResultObjective objective;
 };
 
-Json input_to_json(const ResultInput& input);
-/// Returns the objective with the weights among the options.
-Json objective_to_json(const ResultHead& head);
+/// The spaces and verbs of results.
+inline constexpr std::array<std::string_view, 5> result_spaces = {"cim", "pim", "cnm", "simd", "chip"};
+inline constexpr std::array<std::string_view, 8> result_verbs = {
+    "map", "compile", "estimate", "schedule", "evaluate", "simulate", "show", "import"};
+
+/// The head, for results of some spaces and verbs. Keys that a file lacks leave `head` unchanged.
+void describe_head(Fields& fields, ResultHead& head, Words spaces = result_spaces,
+                   Words verbs = result_verbs);
+
+Json input_to_json(ResultInput input);
 /// Returns the head. The caller appends the architecture, the network and the findings.
-Json head_to_json(const ResultHead& head);
+Json head_to_json(ResultHead head);
+Json result_head_schema();
 
 /// True if the document states a schema, as all result files do.
 bool is_result(const Document& document);
 
 /// Returns an error if a file is not a result of this version.
 MaybeError check_schema(const Node& root);
-
-/// Reads the head. Absent keys leave `head` unchanged.
-void read_head(const MapReader& top, ResultHead& head, Reading& reading);
 
 }  // namespace nestor::io

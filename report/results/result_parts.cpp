@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "base/checked.h"
 #include "io/vocabulary.h"
-#include "report/results/node_json.h"
 #include "solver/search/tolerance.h"
 
 namespace nestor::io {
@@ -41,47 +41,148 @@ bool has_members(const RunHead& run) {
   return run.verb == "map" && std::none_of(run.options.begin(), run.options.end(), is_baseline);
 }
 
-Json run_head_to_json(const RunHead& run, Json architecture) {
-  Json json = head_to_json(run);
-  json[key::architecture] = std::move(architecture);
-  json[key::network] = run.network;
-  if (has_members(run)) json[key::members] = members_text(run.options);
-  json[key::complete] = run.complete;
-  if (!run.constraints.is_null()) json[key::constraints] = run.constraints;
-  return json;
+void describe_run_head(Fields& fields, RunHead& run, Description architecture) {
+  static constexpr std::array<std::string_view, 5> verbs = {"map", "evaluate", "simulate", "show", "import"};
+  const std::string_view space = run.space;
+  describe_head(fields, run, Words(&space, 1), verbs);
+  architecture(fields);
+  add_word(fields, key::network, run.network, {}, "Name of the network.");
+  const Json members = has_members(run) ? Json(members_text(run.options)) : Json();
+  add_output(
+      fields, key::members, members, [] { return text_schema(); },
+      "The set of mappings over which `objective` is minimal: exact divisors, or padded bounds.");
+  fields.flag(key::complete, run.complete, written(true),
+              "False during the run, or if the run was interrupted.");
+  add_json(fields, key::constraints, run.constraints, any_schema, "Content of the file of --fix.");
 }
 
-void read_run_head(const MapReader& top, RunHead& run, Reading& reading) {
-  read_head(top, run, reading);
-  run.network = top.text(key::network, run.network);
-  run.complete = top.flag(key::complete, run.complete);
-  if (const auto constraints = top.find(key::constraints)) run.constraints = node_to_json(*constraints);
+Json run_head_to_json(RunHead run, const Json& architecture) {
+  return write_fields([&](Fields& fields) {
+    describe_run_head(fields, run, [&](Fields& inner) {
+      add_output(inner, key::architecture, architecture, any_schema, "");
+    });
+  });
 }
 
-void put_padded(Json& json, const MappedBounds& mapped) {
-  if (!mapped.padded) return;
-  auto& padded = json[key::padded] = Json::object();
+namespace {
+
+constexpr SizeRange most_entries = {0, 1'000'000};
+
+Json padded_to_json(const MappedBounds& mapped) {
+  if (!mapped.padded) return {};
+  Json padded = Json::object();
   for (const Dim dim : all_dims)
     if (const Int bound = (*mapped.padded)[index_of(dim)]; bound != 1)
       padded[std::string(1, letter(dim))] = bound;
+  return padded;
 }
 
-MappedBounds read_padded(const MapReader& map, Reading& reading) {
-  const auto node = map.find(key::padded);
-  if (!node) return {};
+void read_padded(const Node& node, MappedBounds& mapped, Reading& reading) {
   constexpr Int most_products = Int{1} << 56;  // limit as in a layer file
-  const MapReader fields(*node, "padded", dim_words, reading);
+  const MapReader fields(node, "padded", dim_words, reading);
   Extents bounds = unit_extents;
   Int products = 1;
   for (std::size_t d = 0; d < dim_count; ++d) {
     bounds[d] = fields.integer(dim_words[d], {1, Int{1} << 31}, 1);
     products = checked_multiply(products, bounds[d]).value_or(most_products + 1);
-    if (products > most_products) {
-      reading.fail(*node, "padded has more than 2^56 multiply-accumulates");
-      return {};
-    }
+    if (products > most_products) return reading.fail(node, "padded has more than 2^56 multiply-accumulates");
   }
-  return {bounds};
+  mapped.padded = bounds;
+}
+
+void describe_unmapped(Fields& fields, UnmappedOperator& op) {
+  fields.title(key::type, op.type, required, "Type of the operator.");
+  fields.integer(key::count, op.count, {0}, required, "Number of such operators.");
+}
+
+void describe_totals(Fields& fields, ResultTotals& totals) {
+  add_count(fields, key::layers, totals.layers, "Number of layers.");
+  add_count(fields, key::mapped, totals.mapped,
+            "Number of layers with a mapping; macs to edp cover only these.");
+  add_count(fields, key::macs, totals.macs, "Multiply-accumulates.");
+  add_count(fields, key::latency_cycles, totals.latency_cycles, "");
+  add_figure(fields, key::energy_pj, totals.energy_pj, "");
+  add_figure(fields, key::edp, totals.edp,
+             "Total energy times total latency; the objective of a run that minimises edp.");
+  add_figure(fields, key::objective, totals.objective, "");
+  add_figure(fields, key::lower_bound, totals.lower_bound, "");
+  add_figure(fields, key::gap, totals.gap, "");
+  add_figure(fields, key::edp_sum, totals.edp_sum, "Sum of the EDPs of the layers.");
+}
+
+void describe_chosen_layer(Fields& fields, NetworkOptimum::ChosenLayer& layer) {
+  add_word(fields, key::name, layer.name, {}, "Name of the layer.");
+  fields.list(
+      key::points, required, {1, most_entries.high}, layer.points, "point",
+      [](Fields& inner, NetworkOptimum::Point& point) {
+        Int index = static_cast<Int>(point.front_index) + 1;
+        inner.integer(key::front_index, index, {1}, required,
+                      "Number of the point in the front of the layer.");
+        point.front_index = static_cast<std::size_t>(index) - 1;
+        inner.integer(key::copies, point.copies, {1}, required,
+                      "Number of repeats of the layer that use it.");
+      },
+      "");
+}
+
+void describe_network_optimum(Fields& fields, NetworkOptimum& optimum) {
+  static constexpr std::array<std::string_view, 4> objectives = {"latency", "energy", "edp", "blended"};
+  add_word(fields, key::objective, optimum.objective, objectives, "");
+  fields.word(key::status, optimum.status, statuses, required, "");
+  add_figure(fields, key::value, optimum.value, "");
+  add_figure(fields, key::lower_bound, optimum.lower_bound, "");
+  const bool has_choice = !optimum.layers.empty();
+  const auto chosen = [&](const Json& value) { return has_choice ? value : Json(); };
+  const auto read_cycles = [&](const Node& node, const std::string& label, Reading& reading) {
+    optimum.latency_cycles = read_integer(node, label, {0}, reading);
+  };
+  fields.field({key::latency_cycles, optional, read_cycles, [] {},
+                [&] { return chosen(optimum.latency_cycles); }, count_schema, ""});
+  const auto read_energy = [&](const Node& node, const std::string& label, Reading& reading) {
+    optimum.energy_pj = read_number(node, label, 0, reading);
+  };
+  fields.field({key::energy_pj, optional, read_energy, [] {},
+                [&] { return chosen(figure_to_json(optimum.energy_pj)); }, figure_schema, ""});
+  add_output(fields, key::edp,
+             chosen(figure_to_json(optimum.energy_pj * static_cast<double>(optimum.latency_cycles))),
+             figure_schema, "");
+  fields.list(key::layers, optional, most_entries, optimum.layers, "layer", describe_chosen_layer, "");
+}
+
+void describe_incumbent(Fields& fields, SearchStatistics::Incumbent& incumbent) {
+  fields.number(key::seconds, incumbent.seconds, seconds_range, required, "");
+  add_figure(fields, key::objective, incumbent.objective, "");
+  fields.integer(key::nodes, incumbent.nodes, {-1}, -1, "Nodes expanded when the mapping was found.");
+  auto bound = std::isfinite(incumbent.lower_bound) ? std::optional(incumbent.lower_bound) : std::nullopt;
+  add_figure(fields, key::lower_bound, bound,
+             "Bound on the objective proved by then. Absent if there was none.");
+  incumbent.lower_bound = bound.value_or(no_bound);
+}
+
+Json as_count(std::uint64_t value) { return value; }
+
+void describe_unsigned(Fields& fields, std::string_view key, std::uint64_t& value, std::string_view meaning) {
+  const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
+    value = static_cast<std::uint64_t>(read_integer(node, label, {0}, reading));
+  };
+  fields.field({key, always, read, [] {}, [&] { return as_count(value); }, count_schema, meaning});
+}
+
+}  // namespace
+
+void describe_padded(Fields& fields, MappedBounds& mapped) {
+  const auto read = [&](const Node& node, const std::string& /*label*/, Reading& reading) {
+    read_padded(node, mapped, reading);
+  };
+  fields.field({key::padded, optional, read, [] {}, [&] { return padded_to_json(mapped); },
+                [] {
+                  return Json{{"$ref", "layers.schema.json#/properties/layers/items/properties/dims"}};
+                },
+                "Bounds of the mapped nest, if larger than dims; all figures refer to this nest."});
+}
+
+void put_padded(Json& json, const MappedBounds& mapped) {
+  if (mapped.padded) json[key::padded] = padded_to_json(mapped);
 }
 
 void put_optimum_totals(const Json& optimum, Json& totals) {
@@ -97,54 +198,31 @@ void put_optimum_totals(const Json& optimum, Json& totals) {
 
 void put_network_optimum(Json& json, const RunHead& run) {
   if (!run.optimum) return;
-  const auto& optimum = *run.optimum;
-  auto& written = json[key::network_optimum] = {{key::objective, optimum.objective},
-                                                {key::status, to_string(optimum.status)}};
-  if (optimum.value) written[key::value] = *optimum.value;
-  if (optimum.lower_bound) written[key::lower_bound] = *optimum.lower_bound;
-  if (optimum.layers.empty()) return;
-  written[key::latency_cycles] = optimum.latency_cycles;
-  written[key::energy_pj] = optimum.energy_pj;
-  written[key::edp] = optimum.energy_pj * static_cast<double>(optimum.latency_cycles);
-  put_optimum_totals(written, json[key::totals]);
-  auto& layers = written[key::layers] = Json::array();
-  for (const auto& layer : optimum.layers) {
-    auto points = Json::array();
-    for (const auto& point : layer.points)
-      points.push_back({{key::front_index, point.front_index + 1}, {key::copies, point.copies}});
-    layers.push_back({{key::name, layer.name}, {key::points, std::move(points)}});
-  }
+  auto optimum = *run.optimum;
+  json[key::network_optimum] =
+      write_fields([&](Fields& fields) { describe_network_optimum(fields, optimum); });
+  if (!optimum.layers.empty()) put_optimum_totals(json[key::network_optimum], json[key::totals]);
 }
 
-std::optional<NetworkOptimum> read_network_optimum(const MapReader& top, Reading& reading) {
-  constexpr std::size_t most = 1'000'000;
-  const auto node = top.find(key::network_optimum);
-  if (!node) return std::nullopt;
-  const MapReader map(*node, key::network_optimum, result_keys::network_optimum, reading);
-  NetworkOptimum optimum;
-  optimum.objective = map.text(key::objective, "");
-  optimum.status = map.word(key::status, statuses);
-  const auto number = [&](const char* key) -> std::optional<double> {
-    if (!map.find(key)) return std::nullopt;
-    return map.number(key, std::numeric_limits<double>::lowest(), 0);
+void describe_run_end(Fields& fields, RunHead& run, std::vector<UnmappedOperator>& unmapped,
+                      const ResultTotals& totals) {
+  fields.list(key::unmapped, always, most_entries, unmapped, "unmapped operator", describe_unmapped,
+              "Operators of the network that are not mapped.");
+  Json end = {{key::totals, totals_to_json(totals)}};
+  put_network_optimum(end, run);
+  const auto schema = [] {
+    ResultTotals empty;
+    return schema_of([&](Fields& inner) { describe_totals(inner, empty); }, SchemaKind::output);
   };
-  optimum.value = number(key::value);
-  optimum.lower_bound = number(key::lower_bound);
-  optimum.latency_cycles = map.integer(key::latency_cycles, {0}, 0);
-  optimum.energy_pj = map.number(key::energy_pj, 0, 0);
-  if (!map.find(key::layers)) return optimum;
-  for (const auto& layer_node : map.list(key::layers, 0, most)) {
-    const MapReader layer_map(layer_node, "layer", result_keys::chosen_layer, reading);
-    auto& layer = optimum.layers.emplace_back();
-    layer.name = layer_map.text(key::name, "");
-    for (const auto& point_node : layer_map.list(key::points, 1, most)) {
-      const MapReader point(point_node, "point", result_keys::chosen_point, reading);
-      layer.points.push_back({static_cast<std::size_t>(point.integer(key::front_index, {1})) - 1,
-                              point.integer(key::copies, {1})});
-    }
-    if (reading.failed()) break;
-  }
-  return optimum;
+  const auto skip = [](const Node& node, const std::string& label, Reading& reading) {
+    ResultTotals skipped;
+    read_fields(node, label, reading, [&](Fields& inner) { describe_totals(inner, skipped); });
+  };
+  fields.field({key::totals, optional, skip, [] {}, [&] { return end[key::totals]; }, schema,
+                "Sums over the layers with a mapping, each multiplied by its repeat."});
+  add_part(fields, key::network_optimum, run.optimum, describe_network_optimum,
+           "With map --scope network: the optimum of the totals, and the front point that each copy of a "
+           "layer takes.");
 }
 
 void TotalsSum::add_layer(const Layer& layer, const std::optional<double>& objective,
@@ -177,75 +255,82 @@ ResultTotals TotalsSum::totals() const {
   return totals;
 }
 
-Json unmapped_to_json(const std::vector<UnmappedOperator>& unmapped) {
+Json totals_to_json(const ResultTotals& totals) {
+  ResultTotals written = totals;
+  return write_fields([&](Fields& fields) { describe_totals(fields, written); });
+}
+
+Json measured_totals_to_json(const ResultTotals& totals) {
+  Json json = totals_to_json(totals);
+  for (const char* const key :
+       {key::energy_pj, key::edp, key::objective, key::lower_bound, key::gap, key::edp_sum})
+    if (json.contains(key)) json[key] = json[key].get<double>();
+  return json;
+}
+
+Json unmapped_to_json(std::vector<UnmappedOperator> unmapped) {
   Json list = Json::array();
-  for (const auto& op : unmapped) list.push_back({{key::type, op.type}, {key::count, op.count}});
+  for (auto& op : unmapped)
+    list.push_back(write_fields([&](Fields& fields) { describe_unmapped(fields, op); }));
   return list;
 }
 
-std::vector<UnmappedOperator> read_unmapped(const MapReader& top, Reading& reading) {
-  constexpr std::size_t most = 1'000'000;
-  std::vector<UnmappedOperator> unmapped;
-  const auto node = top.find(key::unmapped);
-  if (!node) return unmapped;
-  for (const auto& entry : read_list(*node, key::unmapped, 0, most, reading)) {
-    const MapReader map(entry, "unmapped operator", result_keys::unmapped, reading);
-    unmapped.push_back({map.title(key::type), map.integer(key::count, {0})});
-    if (reading.failed()) break;
-  }
-  return unmapped;
+void describe_status(Fields& fields, std::optional<Status>& status) {
+  const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
+    status = read_word(node, label, statuses, reading);
+  };
+  fields.field({key::status, optional, read, [] {},
+                [&] { return status ? Json(to_string(*status)) : Json(); },
+                [] { return words_schema(statuses.words); }, "How the search ended."});
 }
 
-TieBreakResult read_tie_break(const Node& node, Reading& reading) {
-  const MapReader map(node, "tie_break", result_keys::tie_break, reading);
-  constexpr std::array<std::string_view, 2> words = {"energy", "latency"};
-  TieBreakResult ties;
-  ties.objective = words[map.word(key::objective, words)];
-  ties.status = map.word(key::status, statuses);
-  ties.lower_bound = map.number(key::lower_bound, std::numeric_limits<double>::lowest(), 0);
-  ties.nodes = map.integer(key::nodes, {0}, 0);
-  ties.seconds = map.number(key::seconds, 0, 0);
-  return ties;
+void describe_operand(Fields& fields, std::optional<Operand>& operand) {
+  const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
+    operand = all_operands[read_word(node, label, operand_words, reading)];
+  };
+  fields.field({key::operand, optional, read, [] {},
+                [&] { return operand ? Json(std::string(1, letter(*operand))) : Json(); },
+                [] { return words_schema(operand_words); },
+                "The operand whose transfers `used` counts: the busiest one."});
 }
 
-SearchStatistics read_search(const Node& node, std::span<const std::string_view> keys, Reading& reading) {
-  constexpr IntRange counts = {0};
-  const MapReader map(node, "search", keys, reading);
-  const auto count = [&](const char* key) { return static_cast<std::uint64_t>(map.integer(key, counts, 0)); };
-  SearchStatistics search;
-  search.counts.expanded = count(key::nodes);
-  search.counts.generated = count(key::labels);
-  search.branches = count(key::choices);
-  search.seconds = map.number(key::seconds, 0, 0);
-  if (const auto pruned = map.find(key::pruned)) {
+void describe_tie_break(Fields& fields, TieBreakResult& ties) {
+  static constexpr auto objectives = std::to_array<std::string_view>({"energy", "latency"});
+  std::size_t objective = ties.objective == objectives[1] ? 1 : 0;
+  fields.word(key::objective, objective, objectives, required, "");
+  ties.objective = objectives[objective];
+  fields.word(key::status, ties.status, statuses, required, "");
+  add_figure(fields, key::lower_bound, ties.lower_bound, "");
+  add_count(fields, key::nodes, ties.nodes, "");
+  fields.number(key::seconds, ties.seconds, seconds_range, written(0.0), "");
+}
+
+void describe_counts(Fields& fields, SearchCounts& counts) {
+  describe_unsigned(fields, key::nodes, counts.expanded, "Nodes of the search that were expanded.");
+  describe_unsigned(fields, key::labels, counts.generated, "Labels that were generated.");
+  // Files may state causes that this version does not know.
+  const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
     constexpr std::size_t most_causes = 1000;
-    if (!pruned->is_map() || pruned->size() > most_causes)
-      reading.fail(*pruned, fmt::format("pruned is {}, expected a map of at most {} keys", pruned->describe(),
-                                        most_causes));
-    for (std::size_t i = 0; i < pruned->size() && !reading.failed(); ++i) {
-      const auto number =
-          static_cast<std::uint64_t>(read_integer(pruned->value(i), "count", counts, reading));
-      if (pruned->key(i).text() == key::bound) search.counts.cut = number;
-      if (pruned->key(i).text() == key::dominated) search.counts.dominated = number;
+    if (!node.is_map() || node.size() > most_causes)
+      reading.fail(node, fmt::format("{} is {}, expected a map of at most {} keys", label, node.describe(),
+                                     most_causes));
+    for (std::size_t i = 0; i < node.size() && !reading.failed(); ++i) {
+      const auto number = static_cast<std::uint64_t>(read_integer(node.value(i), "count", {0}, reading));
+      if (node.key(i).text() == key::bound) counts.cut = number;
+      if (node.key(i).text() == key::dominated) counts.dominated = number;
     }
-  }
-  constexpr std::size_t most_incumbents = 1'000'000;
-  const auto list = map.find(key::incumbents);
-  const auto entries = list ? map.list(key::incumbents, 0, most_incumbents) : std::vector<Node>();
-  for (const auto& entry : entries) {
-    const MapReader incumbent(entry, "incumbent", result_keys::incumbent, reading);
-    constexpr double least = std::numeric_limits<double>::lowest();
-    search.incumbents.push_back(
-        {incumbent.number(key::seconds, 0, 0), incumbent.number(key::objective, least, 0),
-         incumbent.integer(key::nodes, {-1}, -1), incumbent.number(key::lower_bound, least, no_bound)});
-  }
-  return search;
+  };
+  const auto write = [&] { return Json{{key::bound, counts.cut}, {key::dominated, counts.dominated}}; };
+  fields.field({key::pruned, always, read, [] {}, write, [] { return map_schema({}, count_schema()); },
+                "Labels that were pruned, by cause."});
 }
 
-Json counts_to_json(const SearchCounts& counts) {
-  return {{key::nodes, counts.expanded},
-          {key::labels, counts.generated},
-          {key::pruned, {{key::bound, counts.cut}, {key::dominated, counts.dominated}}}};
+void describe_search(Fields& fields, SearchStatistics& search, bool choices) {
+  describe_counts(fields, search.counts);
+  fields.number(key::seconds, search.seconds, seconds_range, written(0.0), "");
+  fields.list(key::incumbents, always, most_entries, search.incumbents, "incumbent", describe_incumbent,
+              "Mappings that were better than all earlier ones.");
+  if (choices) describe_unsigned(fields, key::choices, search.branches, "Spatial choices.");
 }
 
 }  // namespace nestor::io

@@ -3,20 +3,19 @@
 // their costs.
 #pragma once
 
-#include <array>
-#include <cmath>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/enum_words.h"
 #include "base/status.h"
+#include "io/layer_file.h"
 #include "model/loopnest/space/resource_report.h"
 #include "model/loopnest/space/search_statistics.h"
 #include "model/workload/network.h"
 #include "report/keys/common.h"
+#include "report/results/output_fields.h"
 #include "report/results/result_head.h"
 
 namespace nestor::io {
@@ -33,24 +32,6 @@ inline constexpr auto statuses = [] {
   for (std::size_t i = 0; i < table.values.size(); ++i) table.words[i] = to_string(table.values[i]);
   return table;
 }();
-
-namespace result_keys {
-inline constexpr std::array<std::string_view, 2> unmapped = {key::type, key::count};
-inline constexpr std::array<std::string_view, 10> totals = {
-    key::layers,    key::mapped,      key::macs, key::latency_cycles, key::energy_pj, key::edp,
-    key::objective, key::lower_bound, key::gap,  key::edp_sum};
-inline constexpr std::array<std::string_view, 8> network_optimum = {
-    key::objective,      key::status,    key::value, key::lower_bound,
-    key::latency_cycles, key::energy_pj, key::edp,   key::layers};
-inline constexpr std::array<std::string_view, 2> chosen_layer = {key::name, key::points};
-inline constexpr std::array<std::string_view, 2> chosen_point = {key::front_index, key::copies};
-inline constexpr std::array<std::string_view, 5> search = {key::nodes, key::labels, key::pruned, key::seconds,
-                                                           key::incumbents};
-inline constexpr std::array<std::string_view, 4> incumbent = {key::seconds, key::objective, key::nodes,
-                                                              key::lower_bound};
-inline constexpr std::array<std::string_view, 5> tie_break = {key::objective, key::status, key::lower_bound,
-                                                              key::nodes, key::seconds};
-}  // namespace result_keys
 
 /// The choice of `map --scope network`: for every layer, the points of its front that optimise the objective
 /// of the totals.
@@ -94,9 +75,8 @@ struct MappedBounds {
     return nest.bounds == bounds ? MappedBounds() : MappedBounds{nest.bounds};
   }
 };
+void describe_padded(Fields& fields, MappedBounds& mapped);
 void put_padded(Json& json, const MappedBounds& mapped);
-/// Reads the optional `padded` of a map.
-MappedBounds read_padded(const MapReader& map, Reading& reading);
 /// The secondary cost among mappings of equal objective. It is proved to be minimal if the status is optimal.
 struct TieBreakResult {
   std::string objective;  ///< "energy" or "latency"
@@ -161,96 +141,169 @@ class TotalsSum {
   ResultTotals sums_;
 };
 
-/// Returns the totals as JSON. `number` formats a figure.
-template <typename Number>
-Json totals_to_json(const ResultTotals& totals, Number number) {
-  Json json = {{key::layers, totals.layers},
-               {key::mapped, totals.mapped},
-               {key::macs, totals.macs},
-               {key::latency_cycles, totals.latency_cycles},
-               {key::energy_pj, number(totals.energy_pj)},
-               {key::edp, number(totals.edp)}};
-  if (totals.objective) json[key::objective] = number(*totals.objective);
-  if (totals.lower_bound) json[key::lower_bound] = number(*totals.lower_bound);
-  if (totals.gap) json[key::gap] = number(*totals.gap);
-  if (totals.edp_sum) json[key::edp_sum] = number(*totals.edp_sum);
-  return json;
-}
+Json totals_to_json(const ResultTotals& totals);
+/// Returns the totals with all figures as real numbers, which are compared with a tolerance.
+Json measured_totals_to_json(const ResultTotals& totals);
 
-Json unmapped_to_json(const std::vector<UnmappedOperator>& unmapped);
-std::vector<UnmappedOperator> read_unmapped(const MapReader& top, Reading& reading);
+Json unmapped_to_json(std::vector<UnmappedOperator> unmapped);
 
 /// True if a result states the set of mappings over which it is optimal. Only results of searches do.
 bool has_members(const RunHead& run);
 
-/// Returns the result without layers and totals: the head, the architecture, and the other keys of the run.
-Json run_head_to_json(const RunHead& run, Json architecture);
+/// The head and the other keys of a run up to its layers. Keys that a file lacks leave `run` unchanged.
+void describe_run_head(Fields& fields, RunHead& run, Description architecture);
+/// Returns these keys of a run as JSON.
+Json run_head_to_json(RunHead run, const Json& architecture);
+/// The keys of a run after its layers: unmapped operators, totals, and the choice of points for the network.
+void describe_run_end(Fields& fields, RunHead& run, std::vector<UnmappedOperator>& unmapped,
+                      const ResultTotals& totals);
 /// Replaces the figures in `totals` by the figures of the choice in `optimum`.
 void put_optimum_totals(const Json& optimum, Json& totals);
 /// Writes `network_optimum`, if the run has one, and the totals of its choice.
 void put_network_optimum(Json& json, const RunHead& run);
-std::optional<NetworkOptimum> read_network_optimum(const MapReader& top, Reading& reading);
 
-/// Reads the head and the other keys of the run. Absent keys leave `run` unchanged.
-void read_run_head(const MapReader& top, RunHead& run, Reading& reading);
+/// The counts of expanded nodes, generated labels and pruned labels.
+void describe_counts(Fields& fields, SearchCounts& counts);
+/// The statistics of a search; with the number of spatial choices if `choices`.
+void describe_search(Fields& fields, SearchStatistics& search, bool choices);
+void describe_tie_break(Fields& fields, TieBreakResult& ties);
+void describe_status(Fields& fields, std::optional<Status>& status);
+void describe_operand(Fields& fields, std::optional<Operand>& operand);
 
-/// Returns the counts of expanded nodes, generated labels and pruned labels as JSON.
-Json counts_to_json(const SearchCounts& counts);
-
-/// Returns the statistics of a search as JSON. `number` formats a figure.
-template <typename Number>
-Json search_to_json(const SearchStatistics& search, Number number) {
-  Json json = counts_to_json(search.counts);
-  json[key::seconds] = search.seconds;
-  auto& incumbents = json[key::incumbents] = Json::array();
-  for (const auto& incumbent : search.incumbents) {
-    Json entry = {{key::seconds, incumbent.seconds}, {key::objective, number(incumbent.objective)}};
-    if (incumbent.nodes >= 0) entry[key::nodes] = incumbent.nodes;
-    if (std::isfinite(incumbent.lower_bound)) entry[key::lower_bound] = number(incumbent.lower_bound);
-    incumbents.push_back(std::move(entry));
-  }
-  return json;
-}
-/// Reads the statistics of a search, whose keys are those of the space.
-SearchStatistics read_search(const Node& node, std::span<const std::string_view> keys, Reading& reading);
-
-/// Returns the tie-break as JSON. `number` formats a figure.
-template <typename Number>
-Json tie_break_to_json(const TieBreakResult& ties, Number number) {
-  return {{key::objective, ties.objective},
-          {key::status, to_string(ties.status)},
-          {key::lower_bound, number(ties.lower_bound)},
-          {key::nodes, ties.nodes},
-          {key::seconds, ties.seconds}};
+/// A part that may be absent.
+template <typename T, typename Describe>
+void add_part(Fields& fields, std::string_view key, std::optional<T>& part, const Describe& describe,
+              std::string_view meaning) {
+  const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
+    read_fields(node, label, reading, [&](Fields& inner) { describe(inner, part.emplace()); });
+  };
+  const auto write = [&] {
+    return part ? write_fields([&](Fields& inner) { describe(inner, *part); }) : Json();
+  };
+  const auto schema = [&] {
+    T empty;
+    return schema_of([&](Fields& inner) { describe(inner, empty); }, fields.schema_kind());
+  };
+  fields.field({key, optional, read, [] {}, write, schema, meaning});
 }
 
-TieBreakResult read_tie_break(const Node& node, Reading& reading);
+/// The result with another amount of a resource. `describe_point` describes the mapping and its cost.
+template <typename Point, typename DescribePoint>
+void describe_change(Fields& fields, ResourceChange<Point>& change, const DescribePoint& describe_point) {
+  fields.integer(key::amount, change.amount, {0}, required, "The other amount.");
+  fields.word(key::status, change.status, statuses, required, "");
+  add_figure(fields, key::lower_bound, change.lower_bound, "Bound on the objective.");
+  add_figure(fields, key::gain, change.gain, "(layer's objective - objective) / |layer's objective|");
+  add_figure(fields, key::objective, change.best.objective, "Cost of the mapping.");
+  describe_point(fields, change.best);
+}
 
-/// Returns the resources as JSON. `number` formats a figure, and `put_point` writes the mapping of a change
-/// after the objective.
-template <typename Point, typename Number, typename PutPoint>
-Json resources_to_json(const std::vector<NamedReport<Point>>& reports, Number number, PutPoint put_point) {
-  const auto change_to_json = [&](const ResourceChange<Point>& change) {
-    Json json = {{key::amount, change.amount}, {key::status, to_string(change.status)}};
-    if (change.lower_bound) json[key::lower_bound] = number(*change.lower_bound);
-    json[key::gain] = number(change.gain);
-    if (change.best.objective) json[key::objective] = number(*change.best.objective);
-    put_point(json, change.best);
+template <typename Point, typename Kinds, typename DescribePoint>
+void describe_resource(Fields& fields, NamedReport<Point>& report, const Kinds& kinds,
+                       const DescribePoint& describe_point) {
+  const auto describe = [&](Fields& inner, ResourceChange<Point>& change) {
+    describe_change(inner, change, describe_point);
+  };
+  fields.word(key::resource, report.resource.kind, kinds, required, "Kind of resource.");
+  fields.text(key::name, report.resource.name, "Name of the memory or axis.");
+  fields.integer(key::amount, report.amount, {1}, required,
+                 "compute: mvm_cycles; bandwidth: bits per cycle; capacity: bits; axis: lanes; banks: banks");
+  add_figure(fields, key::used, report.used.share,
+             "Share of the cycles, of the bits that could move, of the capacity, or of the lanes.");
+  describe_operand(fields, report.used.busiest);
+  fields.word(key::binds, report.binding, bindings, required,
+              "yes: one step gains; later: only much more gains; no: neither gains; unknown: a limit ended a "
+              "search.");
+  add_part(fields, key::step, report.step, describe, "The optimum with the next larger amount.");
+  add_part(fields, key::most, report.most, describe,
+           "The optimum with the largest amount that could be used.");
+}
+
+/// The status, objective and bound of a layer.
+template <typename Point>
+void describe_costs(Fields& fields, LayerFindings<Point>& findings) {
+  describe_status(fields, findings.status);
+  add_figure(fields, key::objective, findings.best.objective,
+             "Cost of one run of the nest; all figures of a layer are for one run.");
+  add_figure(fields, key::claimed_objective, findings.claimed_objective,
+             "With nestor import: the objective that the solver claims.");
+  add_figure(fields, key::lower_bound, findings.lower_bound, "Proved lower bound on the objective.");
+}
+
+/// The search and other mappings of a layer.
+template <typename Point, typename DescribePoint>
+void describe_mappings(Fields& fields, LayerFindings<Point>& findings, bool choices,
+                       const DescribePoint& describe_point) {
+  constexpr SizeRange most_points = {0, 1'000'000};
+  const auto describe_listed = [&](Fields& inner, Point& point) {
+    add_figure(inner, key::objective, point.objective, "Cost of the mapping.");
+    describe_point(inner, point);
+  };
+  add_part(
+      fields, key::search, findings.search,
+      [&](Fields& inner, SearchStatistics& search) { describe_search(inner, search, choices); }, "");
+  add_part(
+      fields, key::tie_break, findings.ties, describe_tie_break,
+      "Minimisation of the other cost among the mappings of equal objective. Status optimal: the minimum is "
+      "proved.");
+  fields.list(key::alternatives, optional, most_points, findings.alternatives, "alternatives entry",
+              describe_listed, "With map --top: the next best mappings, in order.");
+  fields.list(key::front, optional, most_points, findings.front, "front entry", describe_listed,
+              "With --objective pareto: the front, in ascending order of latency.");
+}
+
+template <typename Point, typename Kinds, typename DescribePoint>
+void describe_resources(Fields& fields, LayerFindings<Point>& findings, const Kinds& kinds,
+                        const DescribePoint& describe_point) {
+  fields.list(
+      key::resources, optional, {0, 1000}, findings.resources, "resource",
+      [&](Fields& inner, NamedReport<Point>& report) {
+        describe_resource(inner, report, kinds, describe_point);
+      },
+      "With map --explain: the use of each resource, and the gain from more of it.");
+}
+
+/// The layers of a result. `accept` checks a record that was read.
+template <typename Record, typename Describe, typename Accept>
+void describe_layers(Fields& fields, std::vector<Record>& layers, const Describe& describe,
+                     const Accept& accept) {
+  constexpr SizeRange most_layers = {0, 1'000'000};
+  const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
+    for (const Node& item : read_list(node, label, most_layers.low, most_layers.high, reading)) {
+      Record record;
+      const auto name = "layer" + std::to_string(layers.size() + 1);
+      read_fields(item, "layer", reading, [&](Fields& inner) {
+        describe_layer(inner, record.layer, name);
+        describe(inner, record);
+      });
+      accept_layer(item, record.layer, {}, reading);
+      if (!reading.failed()) accept(item, record, reading);
+      if (reading.failed()) return;
+      layers.push_back(std::move(record));
+    }
+  };
+  const auto write = [&] {
+    Json json = Json::array();
+    for (Record& record : layers) {
+      Layer whole = whole_layer(record.layer);
+      json.push_back(write_fields([&](Fields& inner) {
+        describe_layer(inner, whole, {});
+        describe(inner, record);
+      }));
+    }
     return json;
   };
-  Json list = Json::array();
-  for (const auto& report : reports) {
-    Json json = {{key::resource, resource_kinds.word(report.resource.kind)}};
-    if (!report.resource.name.empty()) json[key::name] = report.resource.name;
-    json[key::amount] = report.amount;
-    json[key::used] = number(report.used.share);
-    if (report.used.busiest) json[key::operand] = std::string(1, letter(*report.used.busiest));
-    json[key::binds] = bindings.word(report.binding);
-    if (report.step) json[key::step] = change_to_json(*report.step);
-    if (report.most) json[key::most] = change_to_json(*report.most);
-    list.push_back(std::move(json));
-  }
-  return list;
+  const auto schema = [&] {
+    Record record;
+    return list_schema(most_layers, schema_of(
+                                        [&](Fields& inner) {
+                                          describe_layer(inner, record.layer, {});
+                                          describe(inner, record);
+                                        },
+                                        SchemaKind::output));
+  };
+  fields.field({key::layers, required, read, [] {}, write, schema,
+                "The keys of a layer file, followed by the results."});
 }
 
 }  // namespace nestor::io

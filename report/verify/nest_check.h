@@ -206,7 +206,7 @@ class NestCheck {
       if (claims_.contains(key::network_optimum)) comparison_.leave(key::network_optimum);
       return;
     }
-    found[key::totals] = totals_to_json(sum.totals(), [](double figure) { return figure; });
+    found[key::totals] = measured_totals_to_json(sum.totals());
     if (!is_map_) return;
     put_network_optimum(found, run_);
     Claims claims(check_);
@@ -312,8 +312,8 @@ class NestCheck {
                   const std::string& path) {
     if (!record.search && (!is_map_ || claims.contains(key::same_as))) return;
     Json& search = found[key::search] = claims.value(key::search, Json::object());
-    for (const auto name : result_keys::search)
-      if (const std::string key(name); !search.contains(key)) search[key] = nullptr;  // becomes a finding
+    for (const char* const key : {key::nodes, key::labels, key::pruned, key::seconds, key::incumbents})
+      if (!search.contains(key)) search[key] = nullptr;  // becomes a finding
     comparison_.leave("layers[].search");
     if (!record.search) return;
     Claims incumbents(check_);

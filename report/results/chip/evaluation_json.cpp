@@ -103,7 +103,7 @@ Json chip_totals_to_json(const chip::ChipNetwork& network, Int latency_cycles, d
   totals.objective = objective;
   totals.lower_bound = lower_bound;
   if (objective && lower_bound) totals.gap = gap_between(*objective, *lower_bound);
-  return totals_to_json(totals, [](double figure) { return Json(figure); });
+  return measured_totals_to_json(totals);
 }
 
 }  // namespace nestor::io

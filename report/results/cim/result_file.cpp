@@ -2,12 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "io/cim/architecture_file.h"
 #include "io/cim/mapping_file.h"
-#include "io/layer_file.h"
+#include "io/options.h"
 #include "report/keys/cim.h"
 #include "report/keys/common.h"
 #include "report/results/cim/evaluation_json.h"
@@ -15,77 +12,105 @@
 namespace nestor::io {
 namespace {
 
-// Returns a number as JSON. Integral values, such as cycles, are written without a decimal point.
-Json number(double value) {
-  constexpr double exact_limit = 9007199254740992.0;  // 2^53
-  if (std::floor(value) == value && std::fabs(value) <= exact_limit) return static_cast<Int>(value);
-  return value;
+void describe_point(Fields& fields, MappedPoint& point, const NamedArchitecture& architecture) {
+  add_count(fields, key::latency_cycles, point.latency_cycles, "Under the latency model of the run.");
+  add_figure(fields, key::energy_pj, point.energy_pj, "Energy, including leakage over the latency.");
+  add_figure(fields, key::edp, point.edp, "energy_pj * latency_cycles");
+  const auto read = [&](const Node& node, const std::string& /*label*/, Reading& reading) {
+    point.mapping = read_mapping_node(node, architecture, reading);
+  };
+  const auto write = [&] { return point.mapping ? mapping_to_json(*point.mapping, architecture) : Json(); };
+  fields.field({key::mapping, optional, read, [] {}, write,
+                [] {
+                  return Json{{"$ref", "mapping.schema.json#/$defs/mapping"}};
+                },
+                ""});
+  describe_padded(fields, point);
 }
 
-template <typename T>
-void put(Json& json, const char* key, const std::optional<T>& value) {
-  if (!value) return;
-  if constexpr (std::is_same_v<T, double>)
-    json[key] = number(*value);
-  else
-    json[key] = *value;
+void describe_result_of_layer(Fields& fields, LayerResult& layer, const NamedArchitecture& architecture) {
+  const auto describe = [&](Fields& inner, MappedPoint& point) {
+    describe_point(inner, point, architecture);
+  };
+  const auto traffic = [] {
+    return record_schema({{key::read, count_schema()}, {key::write, count_schema()}}, false);
+  };
+  fields.text(key::same_as, layer.same_as, "An earlier layer of equal shape that was solved for both.");
+  describe_costs(fields, layer);
+  add_figure(fields, key::gap, layer.gap, "(objective - lower_bound) / |objective|");
+  describe(fields, layer.best);
+  add_json(fields, key::usage_bits, layer.usage_bits, count_schema, "Bits in use of each memory.");
+  add_json(fields, key::traffic_bits, layer.traffic_bits, traffic,
+           "Bits that each memory reads and writes, per operand.");
+  add_json(fields, key::spent_cycles, layer.spent_cycles, count_schema,
+           "Breakdown of latency_cycles: computing, and waiting for transfers of an operand out of or into a "
+           "memory, in "
+           "order of attribution.");
+  describe_mappings(fields, layer, false, describe);
+  describe_resources(fields, layer, cim_resource_kinds, describe);
+  add_json(fields, key::evaluation, layer.evaluation, any_schema,
+           "With evaluate: figures of both latency models.");
+  add_count(fields, key::replay_cycles, layer.replay_cycles, "With simulate: cycles of the replay.");
+  add_json(fields, key::stalls, layer.stalls, any_schema, "With simulate: cycles of waiting.");
 }
 
-void put_point(Json& json, const MappedPoint& point, const NamedArchitecture& architecture) {
-  put(json, key::latency_cycles, point.latency_cycles);
-  put(json, key::energy_pj, point.energy_pj);
-  put(json, key::edp, point.edp);
-  if (point.mapping) json[key::mapping] = mapping_to_json(*point.mapping, architecture);
-  put_padded(json, point);
-}
-
-Json points_to_json(const std::vector<MappedPoint>& points, const NamedArchitecture& architecture) {
-  Json list = Json::array();
-  for (const auto& point : points) {
-    Json json = Json::object();
-    put(json, key::objective, point.objective);
-    put_point(json, point, architecture);
-    list.push_back(std::move(json));
-  }
-  return list;
-}
-
-Json layer_result_to_json(const LayerResult& layer, const NamedArchitecture& architecture) {
-  Json json = layer_to_json(layer.layer);
-  if (!layer.same_as.empty()) json[key::same_as] = layer.same_as;
-  if (layer.status) json[key::status] = to_string(*layer.status);
-  put(json, key::objective, layer.best.objective);
-  put(json, key::claimed_objective, layer.claimed_objective);
-  put(json, key::lower_bound, layer.lower_bound);
-  put(json, key::gap, layer.gap);
-  put_point(json, layer.best, architecture);
-  if (!layer.usage_bits.empty()) json[key::usage_bits] = layer.usage_bits;
-  if (!layer.traffic_bits.empty()) json[key::traffic_bits] = layer.traffic_bits;
-  if (!layer.spent_cycles.empty()) json[key::spent_cycles] = layer.spent_cycles;
-  if (layer.search) json[key::search] = search_to_json(*layer.search, number);
-  if (layer.ties) json[key::tie_break] = tie_break_to_json(*layer.ties, number);
-  if (!layer.alternatives.empty()) json[key::alternatives] = points_to_json(layer.alternatives, architecture);
-  if (!layer.front.empty()) json[key::front] = points_to_json(layer.front, architecture);
-  if (!layer.resources.empty())
-    json[key::resources] = resources_to_json(
-        layer.resources, number,
-        [&](Json& change, const MappedPoint& point) { put_point(change, point, architecture); });
-  if (!layer.evaluation.is_null()) json[key::evaluation] = layer.evaluation;
-  put(json, key::replay_cycles, layer.replay_cycles);
-  if (!layer.stalls.is_null()) json[key::stalls] = layer.stalls;
-  return json;
+void describe_run(Fields& fields, RunResult& run) {
+  const auto read = [&](const Node& node, const std::string& /*label*/, Reading& reading) {
+    run.architecture = read_architecture_node(node, reading);
+  };
+  describe_run_head(fields, run, [&](Fields& head) {
+    head.field({key::architecture, required, read, [] {},
+                [&] { return architecture_to_json(run.architecture); },
+                [] {
+                  return Json{{"$ref", "architecture.schema.json"}};
+                },
+                "The whole machine, in the form of its file."});
+  });
+  describe_layers(
+      fields, run.layers,
+      [&](Fields& layer, LayerResult& result) { describe_result_of_layer(layer, result, run.architecture); },
+      [](const Node&, const LayerResult&, Reading&) {});
+  describe_run_end(fields, run, run.unmapped, compute_totals(run.layers, run.objective.name));
 }
 
 }  // namespace
 
 Json result_to_json(const RunResult& result) {
-  Json json = run_head_to_json(result, architecture_to_json(result.architecture));
-  auto& layers = json[key::layers] = Json::array();
-  for (const auto& layer : result.layers) layers.push_back(layer_result_to_json(layer, result.architecture));
-  json[key::unmapped] = unmapped_to_json(result.unmapped);
-  json[key::totals] = totals_to_json(compute_totals(result.layers, result.objective.name), number);
-  put_network_optimum(json, result);
-  return json;
+  RunResult written = result;
+  return write_fields([&](Fields& fields) { describe_run(fields, written); });
+}
+
+Json result_schema_of_cim() {
+  RunResult run;
+  return schema_of([&](Fields& fields) { describe_run(fields, run); }, SchemaKind::output);
+}
+
+RunResult read_result_node(const Node& root, Reading& reading) {
+  RunResult run;
+  read_fields(root, "result", reading, [&](Fields& fields) { describe_run(fields, run); });
+  // Without a latency model, the default remains.
+  const auto objective = root.find(key::objective);
+  if (const auto model = objective ? objective->find(key::latency_model) : std::nullopt)
+    read_word(*model, "latency_model", latency_models.words, reading);
+  else
+    run.objective.latency_model = RunResult().objective.latency_model;
+  return run;
+}
+
+Result<RunResult> parse_result(std::string_view text, const std::string& file) {
+  const auto document = Document::parse(text, file, result_limits);
+  if (!document) return document.error();
+  if (auto error = check_schema(document->root())) return *error;
+  Reading reading;
+  auto result = read_result_node(document->root(), reading);
+  if (reading.failed()) return reading.error();
+  return result;
+}
+
+Result<RunResult> read_result(const std::string& path) {
+  const auto text = read_file(path, result_limits.bytes);
+  if (!text) return text.error();
+  return parse_result(*text, path);
 }
 
 MaybeError write_result(const std::filesystem::path& path, const RunResult& result) {

@@ -4,7 +4,6 @@
 // and verbs other than map add their own figures. docs/formats.md lists the keys.
 #pragma once
 
-#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -16,35 +15,9 @@
 #include "model/cim/waits.h"
 #include "model/loopnest/mapping.h"
 #include "model/workload/named_machine.h"
-#include "report/keys/cim.h"
 #include "report/results/result_parts.h"
 
 namespace nestor::io {
-
-// The keys of the format, by the object that contains them.
-namespace result_keys {
-inline constexpr std::array<std::string_view, 16> top = {
-    key::schema,    key::version,      key::space,   key::verb,           key::options,  key::inputs,
-    key::objective, key::architecture, key::network, key::members,        key::complete, key::constraints,
-    key::layers,    key::unmapped,     key::totals,  key::network_optimum};
-/// Keys of a layer, written after the keys of a layer file.
-inline constexpr std::array<std::string_view, 22> layer = {
-    key::same_as,        key::status,       key::objective,
-    key::lower_bound,    key::gap,          key::claimed_objective,
-    key::latency_cycles, key::energy_pj,    key::edp,
-    key::mapping,        key::padded,       key::usage_bits,
-    key::traffic_bits,   key::spent_cycles, key::search,
-    key::tie_break,      key::alternatives, key::front,
-    key::resources,      key::evaluation,   key::replay_cycles,
-    key::stalls};
-inline constexpr std::array<std::string_view, 8> resource = {
-    key::resource, key::name, key::amount, key::used, key::operand, key::binds, key::step, key::most};
-/// Keys of a change of a resource, written before the keys of a point.
-inline constexpr std::array<std::string_view, 4> change = {key::amount, key::status, key::lower_bound,
-                                                           key::gain};
-inline constexpr std::array<std::string_view, 6> point = {key::objective, key::latency_cycles, key::energy_pj,
-                                                          key::edp,       key::mapping,        key::padded};
-}  // namespace result_keys
 
 /// One mapping and its cost under the selected latency model. Energy includes leakage.
 struct MappedPoint : MappedBounds {
@@ -100,6 +73,7 @@ Result<RunResult> parse_result(std::string_view text, const std::string& file);
 Result<RunResult> read_result(const std::string& path);
 
 Json result_to_json(const RunResult& result);
+Json result_schema_of_cim();
 MaybeError write_result(const std::filesystem::path& path, const RunResult& result);
 
 ResultTotals compute_totals(const std::vector<LayerResult>& layers, std::string_view objective);

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <tuple>
 
-#include "io/layer_file.h"
+#include "io/vocabulary.h"
 #include "report/keys/common.h"
 #include "report/keys/machine.h"
 #include "report/keys/pim.h"
@@ -18,136 +19,12 @@ using nestor::pim::PimMapping;
 
 std::string letter_of(Operand operand) { return std::string(1, letter(operand)); }
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
-void put(Json& json, const char* key, const std::optional<double>& value) {
-  if (value) json[key] = number(*value);
-}
-
-// Writes the known parts of a cost and a mapping.
-void put_point(Json& json, const MappedPimPoint& point, const NamedPimMachine& machine,
-               const LayerShape& layer) {
-  if (point.evaluation) {
-    const double energy = point.evaluation->total_energy_pj(machine.machine);
-    json[key::latency_cycles] = point.evaluation->latency_cycles;
-    json[key::energy_pj] = number(energy);
-    json[key::edp] = number(energy * static_cast<double>(point.evaluation->latency_cycles));
-    json[key::dataflow] = to_string(dataflow_of(point.nest(layer), machine.machine, *point.mapping));
-  }
-  if (point.mapping) json[key::mapping] = mapping_to_json(*point.mapping, machine);
-  put_padded(json, point);
-  if (point.evaluation)
-    json[key::evaluation] = evaluation_to_json(*point.evaluation, *point.mapping, machine);
-}
-
-Json points_to_json(const std::vector<MappedPimPoint>& points, const NamedPimMachine& machine,
-                    const LayerShape& layer) {
-  Json list = Json::array();
-  for (const auto& point : points) {
-    Json json = Json::object();
-    put_point(json, point, machine, layer);
-    put(json, key::objective, point.objective);
-    list.push_back(std::move(json));
-  }
-  return list;
-}
-
 Json rows_to_json(const PimEvaluation& evaluation) {
   Json rows = Json::object();
   for (const Operand operand : all_operands)
     rows[letter_of(operand)] = evaluation.row_activations[index_of(operand)];
   return rows;
 }
-
-Json layer_json(const LayerRecord& record, const NamedPimMachine& machine) {
-  const auto& shape = record.layer.shape;
-  const auto& objective = record.best.objective;
-  Json json = layer_to_json(record.layer);
-  if (record.status) json[key::status] = to_string(*record.status);
-  put(json, key::objective, objective);
-  put(json, key::claimed_objective, record.claimed_objective);
-  put(json, key::lower_bound, record.lower_bound);
-  if (objective && record.lower_bound) json[key::gap] = number(gap_between(*objective, *record.lower_bound));
-  put_point(json, record.best, machine, shape);
-  if (record.search) {
-    json[key::search] = search_to_json(*record.search, number);
-    json[key::search][key::choices] = record.search->branches;
-  }
-  if (record.ties) json[key::tie_break] = tie_break_to_json(*record.ties, number);
-  if (!record.alternatives.empty())
-    json[key::alternatives] = points_to_json(record.alternatives, machine, shape);
-  if (!record.front.empty()) json[key::front] = points_to_json(record.front, machine, shape);
-  if (!record.resources.empty())
-    json[key::resources] =
-        resources_to_json(record.resources, number, [&](Json& change, const MappedPimPoint& point) {
-          if (!point.evaluation) return;
-          change[key::latency_cycles] = point.evaluation->latency_cycles;
-          change[key::energy_pj] = number(point.evaluation->total_energy_pj(machine.machine));
-          change[key::mapping] = mapping_to_json(*point.mapping, machine);
-          put_padded(change, point);
-        });
-  if (record.replay_cycles) json[key::replay_cycles] = *record.replay_cycles;
-  if (!record.replay.is_null()) json[key::replay] = record.replay;
-  for (std::size_t i = 0; i < record.row_models.size(); ++i)
-    json[key::row_models][std::string(nestor::pim::row_models.word(static_cast<nestor::pim::RowModel>(i)))] =
-        {{key::latency_cycles, record.row_models[i].latency_cycles},
-         {key::row_activations, rows_to_json(record.row_models[i])}};
-  return json;
-}
-
-constexpr std::array<std::string_view, 17> run_keys = {
-    key::schema,       key::version,      key::space,    key::verb,    key::options,        key::inputs,
-    key::objective,    key::architecture, key::network,  key::members, key::complete,       key::constraints,
-    key::bypass_table, key::layers,       key::unmapped, key::totals,  key::network_optimum};
-constexpr std::array<std::string_view, 20> figure_keys = {
-    key::claimed_objective, key::status,        key::objective, key::lower_bound,  key::gap,
-    key::latency_cycles,    key::energy_pj,     key::edp,       key::dataflow,     key::mapping,
-    key::evaluation,        key::search,        key::tie_break, key::alternatives, key::front,
-    key::resources,         key::replay_cycles, key::replay,    key::padded,       key::row_models};
-
-constexpr std::array<std::string_view, 6> search_keys = {key::nodes,   key::labels,  key::pruned,
-                                                         key::choices, key::seconds, key::incumbents};
-constexpr std::array<std::string_view, 8> point_keys = {key::latency_cycles, key::energy_pj, key::edp,
-                                                        key::dataflow,       key::mapping,   key::evaluation,
-                                                        key::objective,      key::padded};
-
-std::vector<MappedPimPoint> read_points(const MapReader& layer, const char* key,
-                                        const NamedPimMachine& machine, Reading& reading) {
-  constexpr std::size_t most_points = 100000;
-  std::vector<MappedPimPoint> points;
-  if (!layer.find(key)) return points;
-  for (const auto& node : layer.list(key, 0, most_points)) {
-    const MapReader point(node, "point", point_keys, reading);
-    if (const auto mapping = point.require(key::mapping))
-      points.emplace_back().mapping = read_mapping_node(*mapping, machine, reading);
-    if (!points.empty()) static_cast<MappedBounds&>(points.back()) = read_padded(point, reading);
-    if (reading.failed()) break;
-  }
-  return points;
-}
-
-LayerRecord read_layer(const Node& node, std::size_t number, const NamedPimMachine& machine,
-                       Reading& reading) {
-  auto keys = layer_keys();
-  keys.insert(keys.end(), figure_keys.begin(), figure_keys.end());
-  const MapReader map(node, "layer", keys, reading);
-  LayerRecord record;
-  record.layer = read_layer_fields(map, fmt::format("layer{}", number + 1), {}, reading);
-  if (record.layer.shape.bound(Dim::G) != 1)
-    reading.fail(node, "PIM machines have no dimension G, expected layers without G");
-  if (const auto mapping = map.find(key::mapping))
-    record.best.mapping = read_mapping_node(*mapping, machine, reading);
-  static_cast<MappedBounds&>(record.best) = read_padded(map, reading);
-  if (const auto search = map.find(key::search)) record.search = read_search(*search, search_keys, reading);
-  if (const auto ties = map.find(key::tie_break)) record.ties = read_tie_break(*ties, reading);
-  record.alternatives = read_points(map, key::alternatives, machine, reading);
-  record.front = read_points(map, key::front, machine, reading);
-  return record;
-}
-
-}  // namespace
-
-namespace {
 
 // Returns the used shares of lanes, of capacity and of bandwidth. Only limited memories that contain
 // something, and only bandwidth that is used, are listed.
@@ -179,18 +56,18 @@ Json evaluation_to_json(const PimEvaluation& evaluation, const PimMapping& mappi
                {key::compute_cycles, evaluation.compute_cycles}};
   Json cycles = Json::object(), bits = Json::object(), transfers = Json::object();
   Json energy = Json::object(), sizes = Json::object(), usage = Json::object(), blocks = Json::object();
-  energy[key::compute] = number(evaluation.compute_energy_pj);
+  energy[key::compute] = evaluation.compute_energy_pj;
   for (std::size_t m = 0; m < names.size(); ++m) {
     cycles[names[m]] = {{key::per_operand, evaluation.memory_cycles[m].per_operand},
                         {key::shared, evaluation.memory_cycles[m].shared}};
     if (machine.memories[m].row > 0 && machine.memories[m].activation_energy > 0)
-      energy[names[m] + "/activation"] = number(evaluation.activation_energy_pj);
+      energy[names[m] + "/activation"] = evaluation.activation_energy_pj;
     for (const auto operand : all_operands) {
       const auto x = index_of(operand);
       if (!evaluation.used[m].contains(operand)) continue;
       const auto key = fmt::format("{}/{}", names[m], letter(operand));
       bits[key] = evaluation.bits[m][x];
-      energy[key] = number(evaluation.memory_energy_pj[m][x]);
+      energy[key] = evaluation.memory_energy_pj[m][x];
       if (evaluation.times[m][x] > 0)
         transfers[fmt::format("{}/{}", names[evaluation.source[m][x]], key)] = evaluation.times[m][x];
       if (m != machine.home(operand)) sizes[key] = evaluation.size_bits[m][x];
@@ -206,8 +83,8 @@ Json evaluation_to_json(const PimEvaluation& evaluation, const PimMapping& mappi
   json[key::row_activations] = rows_to_json(evaluation);
   json[key::bits] = std::move(bits);
   json[key::transfers] = std::move(transfers);
-  json[key::energy_pj] = number(evaluation.energy_pj);
-  json[key::edp] = number(evaluation.edp());
+  json[key::energy_pj] = evaluation.energy_pj;
+  json[key::edp] = evaluation.edp();
   json[key::energy] = std::move(energy);
   json[key::sizes_bits] = std::move(sizes);
   json[key::usage_bits] = std::move(usage);
@@ -239,15 +116,167 @@ ResultTotals compute_totals(const RunRecord& run) {
   return sum.totals();
 }
 
-Json run_to_json(const RunRecord& run) {
-  Json json = run_head_to_json(run, machine_to_json(run.machine));
-  if (run.table) json[key::bypass_table] = bypass_table_to_json(*run.table, run.machine);
-  auto& layers = json[key::layers] = Json::array();
-  for (const auto& record : run.layers) layers.push_back(layer_json(record, run.machine));
-  json[key::unmapped] = unmapped_to_json(run.unmapped);
-  json[key::totals] = totals_to_json(compute_totals(run), number);
-  put_network_optimum(json, run);
+namespace {
+
+// Schema of what evaluation_to_json() returns.
+Json evaluation_schema() {
+  const auto map_of = [](Json values) { return map_schema({}, std::move(values)); };
+  const auto record = [](Json properties) { return record_schema(std::move(properties), true); };
+  const auto per_operand = [&](const Json& value) {
+    return record({{"I", value}, {"W", value}, {"O", value}});
+  };
+  const Json count = count_schema(), share = number_schema({0, 1});
+  return record({
+      {key::latency_cycles, count},
+      {key::latency_per_operand, count},
+      {key::latency_shared, count},
+      {key::compute_cycles, count},
+      {key::memory_cycles, described(map_of(record({{key::per_operand, count}, {key::shared, count}})),
+                                     "Cycles of each memory, for DRAM including activations; 0 if unused.")},
+      {key::row_activations, per_operand(count)},
+      {key::bits,
+       described(map_of(count), "Bits that cross the inner side of one instance, per memory/operand.")},
+      {key::transfers,
+       described(map_of(count), "Moves of a tile, per source/memory/operand; for O, write-backs.")},
+      {key::energy_pj, described(figure_schema(), "Sum of `energy`, without leakage.")},
+      {key::edp, figure_schema()},
+      {key::energy,
+       described(
+           map_of(figure_schema()),
+           "pJ per memory/operand for all reads and writes in all instances, for `compute`, and for row "
+           "activations (DRAM/activation).")},
+      {key::sizes_bits, described(map_of(count), "Bits of a tile per memory/operand, without homes.")},
+      {key::usage_bits, described(map_of(count), "Bits in use of each memory that holds data.")},
+      {key::utilisation,
+       described(
+           record({{key::lanes, share}, {key::capacity, map_of(share)}, {key::bandwidth, map_of(share)}}),
+           "Used shares: of the lanes of all axes, of the capacity of limited memories that hold "
+           "data, and of the bandwidth of memories in use.")},
+      {key::blocks, described(per_operand(list_schema({0, 1000}, text_schema())),
+                              "Memory of each temporal loop per operand, outermost loop first.")},
+  });
+}
+
+// A mapping and its cost. The figures follow from the mapping, and are skipped when a file is read. A `brief`
+// cost lacks EDP, dataflow and evaluation.
+void describe_point(Fields& fields, MappedPimPoint& point, const NamedPimMachine& named,
+                    const LayerShape& layer, Presence presence, bool brief) {
+  Json cycles, energy, edp, flow, evaluation;
+  if (point.evaluation) {
+    const double picojoules = point.evaluation->total_energy_pj(named.machine);
+    cycles = point.evaluation->latency_cycles;
+    energy = figure_to_json(picojoules);
+    edp = figure_to_json(picojoules * static_cast<double>(point.evaluation->latency_cycles));
+    if (!brief) {
+      flow = to_string(dataflow_of(point.nest(layer), named.machine, *point.mapping));
+      evaluation = evaluation_to_json(*point.evaluation, *point.mapping, named);
+    }
+  }
+  add_output(fields, key::latency_cycles, cycles, count_schema, "");
+  add_output(fields, key::energy_pj, energy, figure_schema, "Energy, including leakage over the latency.");
+  if (!brief) {
+    add_output(fields, key::edp, edp, figure_schema, "energy_pj * latency_cycles");
+    add_output(
+        fields, key::dataflow, flow, [] { return text_schema(); }, "Dataflow pattern of the mapping.");
+  }
+  const auto read = [&](const Node& node, const std::string& /*label*/, Reading& reading) {
+    point.mapping = read_mapping_node(node, named, reading);
+  };
+  const auto write = [&] { return point.mapping ? mapping_to_json(*point.mapping, named) : Json(); };
+  fields.field({key::mapping, presence, read, [] {}, write, [] { return mapping_schema(); }, ""});
+  describe_padded(fields, point);
+  if (!brief)
+    add_output(
+        fields, key::evaluation, evaluation, [] { return evaluation_schema(); },
+        "Figures of the mapping, without leakage.");
+}
+
+Json row_models_to_json(const std::vector<PimEvaluation>& evaluations) {
+  Json json;
+  for (std::size_t i = 0; i < evaluations.size(); ++i)
+    json[std::string(nestor::pim::row_models.words[i])] = {
+        {key::latency_cycles, evaluations[i].latency_cycles},
+        {key::row_activations, rows_to_json(evaluations[i])}};
   return json;
+}
+
+void describe_record(Fields& fields, LayerRecord& record, const NamedPimMachine& machine) {
+  const auto& shape = record.layer.shape;
+  const auto describe_brief = [&](Fields& inner, MappedPimPoint& point) {
+    describe_point(inner, point, machine, shape, optional, true);
+  };
+  const auto& [objective, bound] = std::tie(record.best.objective, record.lower_bound);
+  describe_costs(fields, record);
+  add_output(fields, key::gap, objective && bound ? figure_to_json(gap_between(*objective, *bound)) : Json(),
+             figure_schema, "(objective - lower_bound) / |objective|");
+  describe_point(fields, record.best, machine, shape, optional, false);
+  describe_mappings(fields, record, true, [&](Fields& inner, MappedPimPoint& point) {
+    describe_point(inner, point, machine, shape, required, false);
+  });
+  describe_resources(fields, record, resource_kinds, describe_brief);
+  add_count(fields, key::replay_cycles, record.replay_cycles, "With simulate: cycles of the replay.");
+  add_json(fields, key::replay, record.replay, any_schema, "With simulate: the figures of the replay.");
+  const auto row_models_schema = [] {
+    const auto row_model = record_schema({{key::latency_cycles, count_schema()},
+                                          {key::row_activations, map_schema(operand_words, count_schema())}},
+                                         true);
+    return map_schema(nestor::pim::row_models.words, row_model);
+  };
+  add_output(fields, key::row_models, row_models_to_json(record.row_models), row_models_schema,
+             "With evaluate, on machines with rows: the figures of each row model.");
+}
+
+// The costs and figures of a file are not used: they follow from the mappings.
+void forget_figures(LayerRecord& record) {
+  record.status.reset();
+  record.lower_bound.reset();
+  record.claimed_objective.reset();
+  record.best.objective.reset();
+  for (auto* points : {&record.alternatives, &record.front})
+    for (auto& point : *points) point.objective.reset();
+  record.resources.clear();
+  record.replay_cycles.reset();
+  record.replay = nullptr;
+}
+
+void describe_run(Fields& fields, RunRecord& run) {
+  const auto read = [&](const Node& node, const std::string& /*label*/, Reading& reading) {
+    run.machine = read_machine_node(node, reading);
+  };
+  describe_run_head(fields, run, [&](Fields& head) {
+    head.field({key::architecture, required, read, [] {}, [&] { return machine_to_json(run.machine); },
+                [] {
+                  return Json{{"$ref", "pim-architecture.schema.json"}};
+                },
+                "The whole machine, in the form of its file."});
+  });
+  add_output(
+      fields, key::bypass_table, run.table ? bypass_table_to_json(*run.table, run.machine) : Json(),
+      [] {
+        return map_schema({}, list_schema({1, operand_count}, words_schema(operand_words)));
+      },
+      "With map --fix-bypass: the operands that each memory stores.");
+  describe_layers(
+      fields, run.layers,
+      [&](Fields& layer, LayerRecord& record) { describe_record(layer, record, run.machine); },
+      [](const Node& node, LayerRecord& record, Reading& reading) {
+        if (record.layer.shape.bound(Dim::G) != 1)
+          reading.fail(node, "PIM machines have no dimension G, expected layers without G");
+        forget_figures(record);
+      });
+  describe_run_end(fields, run, run.unmapped, compute_totals(run));
+}
+
+}  // namespace
+
+Json run_to_json(const RunRecord& run) {
+  RunRecord written = run;
+  return write_fields([&](Fields& fields) { describe_run(fields, written); });
+}
+
+Json result_schema() {
+  RunRecord run;
+  return schema_of([&](Fields& fields) { describe_run(fields, run); }, SchemaKind::output);
 }
 
 Result<RunRecord> read_run(const std::string& path) {
@@ -256,18 +285,7 @@ Result<RunRecord> read_run(const std::string& path) {
   if (auto error = check_schema(document->root())) return *error;
   Reading reading;
   RunRecord run;
-  const MapReader top(document->root(), "result", run_keys, reading);
-  read_run_head(top, run, reading);
-  if (const auto architecture = top.require(key::architecture))
-    run.machine = read_machine_node(*architecture, reading);
-  if (reading.failed()) return reading.error();
-  constexpr std::size_t most_layers = 100000;
-  for (const auto& layer : top.list(key::layers, 0, most_layers)) {
-    run.layers.push_back(read_layer(layer, run.layers.size(), run.machine, reading));
-    if (reading.failed()) return reading.error();
-  }
-  run.unmapped = read_unmapped(top, reading);
-  run.optimum = read_network_optimum(top, reading);
+  read_fields(document->root(), "result", reading, [&](Fields& fields) { describe_run(fields, run); });
   if (reading.failed()) return reading.error();
   return run;
 }

@@ -38,6 +38,7 @@ Json evaluation_to_json(const nestor::pim::PimEvaluation& evaluation, const nest
 Json bypass_table_to_json(const nestor::pim::StoredPairs& stored, const NamedPimMachine& machine);
 ResultTotals compute_totals(const RunRecord& run);
 Json run_to_json(const RunRecord& run);
+Json result_schema();
 
 /// Reads the run, machine, layers and mappings of a result file. Its figures are skipped.
 Result<RunRecord> read_run(const std::string& path);

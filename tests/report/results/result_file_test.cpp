@@ -95,17 +95,6 @@ TEST(ResultFile, AcceptsLayerNamesOfOnnxGraphs) {
   EXPECT_EQ(read->layers[0].layer.name, run.layers[0].layer.name);
 }
 
-TEST(ResultFile, ListsEveryKeyThatItWrites) {
-  const auto json = result_to_json(example());
-  const auto expect_listed = [](const Json& map, Words words) {
-    for (const auto& [key, value] : map.items())
-      EXPECT_NE(std::find(words.begin(), words.end(), key), words.end()) << key;
-  };
-  expect_listed(json, result_keys::top);
-  expect_listed(json.at("totals"), result_keys::totals);
-  expect_listed(json.at("layers").at(0).at("search"), result_keys::search);
-}
-
 TEST(ResultFile, TotalsWeighEachLayerByItsRepeat) {
   auto run = example();
   const auto partial = compute_totals(run.layers, run.objective.name);

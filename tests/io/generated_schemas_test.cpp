@@ -1,4 +1,4 @@
-// Tests that the committed JSON Schemas of input files and docs/machines.md are those that the fields of the
+// Tests that the committed JSON Schemas of files and docs/machines.md are those that the fields of the
 // readers yield. `make expected` rewrites them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,8 +13,10 @@
 #include "io/layer_file.h"
 #include "io/pim/machine_file.h"
 #include "places.h"
+#include "report/results/cim/result_file.h"
+#include "report/results/pim/result_file.h"
 
-namespace nestor::io::input_schemas_test {
+namespace nestor::io::generated_schemas_test {
 namespace {
 
 struct Format {
@@ -53,6 +55,19 @@ const std::vector<Format> networks = {
     {"chip-network.schema.json", "Network of chip operators",
      "Operators in topological order, each with its inputs (docs/models/chip.md, section 2).",
      chip_network_schema},
+};
+
+const std::vector<Format> results = {
+    {"result-head.schema.json", "Head of a result",
+     "The keys with which results of all verbs and spaces begin, in this order. Schemas of results refer to "
+     "them.",
+     result_head_schema},
+    {"result.schema.json", "Result of kind cim",
+     "The request of a run, its results for each layer, and their totals (docs/formats.md).",
+     result_schema_of_cim},
+    {"pim-result.schema.json", "Result of kind pim",
+     "The request of a run, its results for each layer, and their totals (docs/formats.md).",
+     pim::result_schema},
 };
 
 // Prints a value on one line if the line is short, and otherwise each of its elements.
@@ -189,12 +204,14 @@ void expect_committed(const std::string& file, const std::string& text) {
   EXPECT_EQ(*committed, text) << "run `make expected`";
 }
 
-TEST(InputSchemas, CommittedFilesMatchTheFields) {
-  for (const auto* formats : {&machines, &networks})
+TEST(GeneratedSchemas, CommittedFilesMatchTheFields) {
+  for (const auto* formats : {&machines, &networks, &results})
     for (const auto& format : *formats) expect_committed("data/schema/" + format.file, schema_file(format));
 }
 
-TEST(InputSchemas, CommittedPageMatchesTheFields) { expect_committed("docs/machines.md", machines_page()); }
+TEST(GeneratedSchemas, CommittedPageMatchesTheFields) {
+  expect_committed("docs/machines.md", machines_page());
+}
 
 }  // namespace
-}  // namespace nestor::io::input_schemas_test
+}  // namespace nestor::io::generated_schemas_test
