@@ -1,42 +1,46 @@
 #include "io/netlist/energies.h"
 
-#include <fmt/format.h>
-
-#include <array>
-#include <string_view>
-
-#include "io/checked_reader.h"
 #include "io/document_edit.h"
 
 namespace nestor::io {
 namespace {
 
-constexpr std::string_view as_they_are = "energy: {}\n";
-constexpr std::array<std::string_view, 1> machine_keys = {"energy"};
-constexpr std::array<std::string_view, 3> energy_keys = {"compute", "copy", "copy_step"};
+constexpr NumberRange simd_energy_range = {0, 1e12};  // keeps sums finite
+
+void describe_machine(Fields& fields, simd::EnergyModel& model) {
+  const simd::EnergyModel usual;
+  const auto energy = [&](Fields& energies, std::string_view key, double& value, double otherwise,
+                          std::string_view meaning) {
+    energies.number(key, value, simd_energy_range, otherwise, meaning);
+  };
+  fields.part(
+      "energy", optional,
+      [&](Fields& energies) {
+        energy(energies, "compute", model.compute, usual.compute, "Energy of an operation.");
+        energy(energies, "copy", model.copy, usual.copy, "Energy of a copy between arrays.");
+        energy(energies, "copy_step", model.copy_step, usual.copy_step,
+               "Energy of a copy for each array that it passes.");
+      },
+      "");
+}
 
 }  // namespace
 
 Result<simd::EnergyModel> read_energies(std::span<const std::string> settings) {
-  auto document = Document::parse(as_they_are, "the machine");
+  auto document = Document::parse("{}", "the machine");
   if (!document) return document.error();
   if (auto error = set_values(*document, settings)) return *error;
   Reading reading;
-  const MapReader machine(document->root(), "the machine of schedule", machine_keys, reading);
   simd::EnergyModel model;
-  if (const auto node = machine.require("energy")) {
-    const MapReader energies(*node, "energy", energy_keys, reading);
-    const auto read = [&](std::string_view key, double& energy) {
-      constexpr double most = 1e12;  // keeps sums finite
-      energy = energies.number(key, 0, energy);
-      if (energy > most) reading.fail(*energies.find(key), fmt::format("{} is above 1e12", key));
-    };
-    read("compute", model.compute);
-    read("copy", model.copy);
-    read("copy_step", model.copy_step);
-  }
+  read_fields(document->root(), "the machine of schedule", reading,
+              [&](Fields& fields) { describe_machine(fields, model); });
   if (reading.failed()) return blame_settings(reading.error(), settings);
   return model;
+}
+
+Json simd_machine_schema() {
+  simd::EnergyModel model;
+  return schema_of([&](Fields& fields) { describe_machine(fields, model); });
 }
 
 }  // namespace nestor::io

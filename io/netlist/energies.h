@@ -5,11 +5,14 @@
 #include <string>
 
 #include "io/error.h"
+#include "io/fields.h"
 #include "model/simd/energy.h"
 
 namespace nestor::io {
 
 /// Reads "energy.compute=X", "energy.copy=X" and "energy.copy_step=X". The last setting of a key applies.
 Result<simd::EnergyModel> read_energies(std::span<const std::string> settings);
+/// Returns the JSON Schema of these values.
+Json simd_machine_schema();
 
 }  // namespace nestor::io

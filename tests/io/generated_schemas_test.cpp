@@ -11,6 +11,7 @@
 #include "io/cim/architecture_file.h"
 #include "io/cnm/system_file.h"
 #include "io/layer_file.h"
+#include "io/netlist/energies.h"
 #include "io/pim/machine_file.h"
 #include "places.h"
 #include "report/results/cim/result_file.h"
@@ -46,6 +47,11 @@ const std::vector<Format> machines = {
      "the host of such systems.",
      cnm_system_schema},
 };
+
+// The machine of `schedule` has no file: --set changes its values.
+const Format simd_machine = {"", "Machine of schedule",
+                             "Energies of bit-serial arrays (docs/models/simd.md), which have no file.",
+                             simd_machine_schema};
 
 const std::vector<Format> networks = {
     {"layers.schema.json", "Layers",
@@ -177,14 +183,17 @@ std::string machines_page() {
       "`--set dma.read.setup=40` (an item of a list is given by its name). Units: `b` is a bit, `B` a byte, "
       "`Ki` 1024.\n"
       "[formats.md](formats.md) has an example and explains `auto`.\n";
-  for (const auto& format : machines) {
+  auto formats = machines;
+  formats.push_back(simd_machine);
+  for (const auto& format : formats) {
     const auto schema = format.schema();
     const auto add_table = [&](const std::string& title, const Json& table) {
       page += fmt::format("{}\n| key | value | default | meaning |\n|---|---|---|---|\n", title);
       add_rows("", table, page);
     };
-    page += fmt::format("\n## {}\n\n{} [Schema](../data/schema/{}).\n", format.title, format.description,
-                        format.file);
+    page += fmt::format("\n## {}\n\n{}", format.title, format.description);
+    if (!format.file.empty()) page += fmt::format(" [Schema](../data/schema/{}).", format.file);
+    page += "\n";
     if (!schema.contains("$defs"))
       add_table("", schema);
     else
