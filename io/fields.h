@@ -9,8 +9,8 @@
 //   const Json json = write_fields([&](Fields& fields) { describe(fields, l1); });
 //   const Json schema = schema_of([&](Fields& fields) { describe(fields, l1); });
 //
-// A function that describes a record is called more than once, also without values. It may therefore change
-// the record only through `fields`.
+// A function that describes a record is called more than once, also without a file. It may therefore change
+// the record only by what `fields` reads.
 #pragma once
 
 #include <optional>
@@ -93,9 +93,9 @@ double read_number(const Node& node, std::string_view what, NumberRange range, R
 /// Reads a map. `what` names it in messages.
 void read_fields(const Node& node, const std::string& what, Reading& reading, Description describe);
 Json write_fields(Description describe);
-/// Returns the schema of a map: its keys with their types, ranges, defaults and meanings. The schema of an
-/// output requires all keys that are always written.
+/// The schema of an output requires all keys that are always written.
 enum class SchemaKind : std::uint8_t { input, output };
+/// Returns the schema of a map: its keys with their types, ranges, defaults and meanings.
 Json schema_of(Description describe, SchemaKind kind = SchemaKind::input);
 
 // Schemas of values that several formats have.
