@@ -46,8 +46,8 @@ void describe_levels(Fields& fields, System& system) {
       system.levels.push_back(level);
     }
     if (!reading.failed() && system.target == Target::upmem && system.levels.back().size > cnm::max_tasklets)
-      reading.fail(node, fmt::format("the innermost level has {} tasklets, expected at most {}",
-                                     system.levels.back().size, cnm::max_tasklets));
+      reading.fail(*node.item(2).find("size"), fmt::format("size is {}, expected at most {} tasklets",
+                                                           system.levels.back().size, cnm::max_tasklets));
   };
   const auto write = [&] {
     Json list;
@@ -198,8 +198,8 @@ void describe_dram(Fields& fields, cnm::Dram& dram) {
   timing("tRRDL", dram.tRRDL, "Cycles between opening rows of one group.");
   timing("tRTPL", dram.tRTPL, "Cycles from a read to closing the row.");
   timing("tWR", dram.tWR, "Cycles from written data to closing the row.");
-  timing("tWTRL", dram.tWTRL, "Cycles from written data to a read of one group.");
-  timing("tRTRS", dram.tRTRS, "Cycles between data of different ranks.");
+  timing("tWTRL", dram.tWTRL, "Cycles from written data to a read.");
+  timing("tRTRS", dram.tRTRS, "Cycles added when reads turn to writes.");
   fields.integer("XAW", dram.XAW, {1, 64}, required, "Rows that may be opened in tXAW cycles.");
   timing("tXAW", dram.tXAW, "Window of XAW, in cycles.");
   fields.integer("tREFI", dram.tREFI, {1, 1'000'000}, required,

@@ -90,9 +90,9 @@ void describe_rows(Fields& fields, Memory& memory) {
   banks.is_written = has_rows;
   fields.integer("banks", memory.banks, {1, nestor::pim::max_banks}, banks,
                  "Number of rows that may be open at the same time.");
-  cycles("RL", "Read latency in cycles.");
-  cycles("WL", "Write latency in cycles.");
-  cycles("BL", "Burst length.");
+  cycles("RL", "Read latency; accepted, without effect.");
+  cycles("WL", "Write latency; accepted, without effect.");
+  cycles("BL", "Burst length; accepted, without effect.");
   const Int opening =
       cycles("tRCDRD", "Cycles from opening a row to reading it.") + cycles("tRP", "Cycles to close a row.");
   auto activation = derived(std::min(opening, cycles_range.high));

@@ -20,11 +20,15 @@ void add_figure(Fields& fields, std::string_view key, std::optional<double>& val
                 figure_schema, meaning});
 }
 
-void add_figure(Fields& fields, std::string_view key, double& value, std::string_view meaning) {
+void add_figure(Fields& fields, std::string_view key, double& value, std::string_view meaning, double low) {
   const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
-    value = read_number(node, label, any_number.low, reading);
+    value = read_number(node, label, low, reading);
   };
-  fields.field({key, always, read, [] {}, [&] { return figure_to_json(value); }, figure_schema, meaning});
+  fields.field({key, always, read, [] {}, [&] { return figure_to_json(value); },
+                [&] {
+                  return number_schema({low, any_number.high});
+                },
+                meaning});
 }
 
 void add_count(Fields& fields, std::string_view key, std::optional<Int>& value, std::string_view meaning) {

@@ -20,8 +20,9 @@ inline Json figure_to_json(double value) {
 
 /// A number that may be absent.
 void add_figure(Fields& fields, std::string_view key, std::optional<double>& value, std::string_view meaning);
-/// A number that is always written; 0 if a file lacks it.
-void add_figure(Fields& fields, std::string_view key, double& value, std::string_view meaning);
+/// A number of at least `low` that is always written; unchanged if a file lacks it.
+void add_figure(Fields& fields, std::string_view key, double& value, std::string_view meaning,
+                double low = std::numeric_limits<double>::lowest());
 /// A number that is not negative and may be absent, or is always written.
 void add_count(Fields& fields, std::string_view key, std::optional<Int>& value, std::string_view meaning);
 void add_count(Fields& fields, std::string_view key, Int& value, std::string_view meaning);

@@ -10,6 +10,7 @@
 
 #include "base/checked.h"
 #include "io/vocabulary.h"
+#include "report/results/node_json.h"
 #include "solver/search/tolerance.h"
 
 namespace nestor::io {
@@ -53,7 +54,11 @@ void describe_run_head(Fields& fields, RunHead& run, Description architecture) {
       "The set of mappings over which `objective` is minimal: exact divisors, or padded bounds.");
   fields.flag(key::complete, run.complete, written(true),
               "False during the run, or if the run was interrupted.");
-  add_json(fields, key::constraints, run.constraints, any_schema, "Content of the file of --fix.");
+  const auto read = [&](const Node& node, const std::string& /*label*/, Reading& /*reading*/) {
+    run.constraints = node_to_json(node);
+  };
+  fields.field({key::constraints, optional, read, [] {}, [&] { return run.constraints; },
+                [] { return map_schema({}, {}); }, "Content of the file of --fix."});
 }
 
 Json run_head_to_json(RunHead run, const Json& architecture) {
@@ -150,7 +155,7 @@ void describe_network_optimum(Fields& fields, NetworkOptimum& optimum) {
 }
 
 void describe_incumbent(Fields& fields, SearchStatistics::Incumbent& incumbent) {
-  fields.number(key::seconds, incumbent.seconds, seconds_range, required, "");
+  fields.number(key::seconds, incumbent.seconds, seconds_range, written(0.0), "");
   add_figure(fields, key::objective, incumbent.objective, "");
   fields.integer(key::nodes, incumbent.nodes, {-1}, -1, "Nodes expanded when the mapping was found.");
   auto bound = std::isfinite(incumbent.lower_bound) ? std::optional(incumbent.lower_bound) : std::nullopt;

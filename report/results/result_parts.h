@@ -193,7 +193,7 @@ void describe_change(Fields& fields, ResourceChange<Point>& change, const Descri
   fields.integer(key::amount, change.amount, {0}, required, "The other amount.");
   fields.word(key::status, change.status, statuses, required, "");
   add_figure(fields, key::lower_bound, change.lower_bound, "Bound on the objective.");
-  add_figure(fields, key::gain, change.gain, "(layer's objective - objective) / |layer's objective|");
+  add_figure(fields, key::gain, change.gain, "(layer's objective - objective) / |layer's objective|", 0.0);
   add_figure(fields, key::objective, change.best.objective, "Cost of the mapping.");
   describe_point(fields, change.best);
 }
@@ -209,7 +209,7 @@ void describe_resource(Fields& fields, NamedReport<Point>& report, const Kinds& 
   fields.integer(key::amount, report.amount, {1}, required,
                  "compute: mvm_cycles; bandwidth: bits per cycle; capacity: bits; axis: lanes; banks: banks");
   add_figure(fields, key::used, report.used.share,
-             "Share of the cycles, of the bits that could move, of the capacity, or of the lanes.");
+             "Share of the cycles, of the bits that could move, of the capacity, or of the lanes.", 0.0);
   describe_operand(fields, report.used.busiest);
   fields.word(key::binds, report.binding, bindings, required,
               "yes: one step gains; later: only much more gains; no: neither gains; unknown: a limit ended a "

@@ -95,6 +95,16 @@ TEST(ResultFile, AcceptsLayerNamesOfOnnxGraphs) {
   EXPECT_EQ(read->layers[0].layer.name, run.layers[0].layer.name);
 }
 
+// A result of --fix with an empty file states its constraints; a result without --fix has none.
+TEST(ResultFile, KeepsEmptyConstraints) {
+  auto run = example();
+  EXPECT_FALSE(result_to_json(run).contains("constraints"));
+  run.constraints = Json::object();
+  const auto read = parse_result(to_text(result_to_json(run)), "run.json");
+  ASSERT_TRUE(read) << read.error().to_string();
+  EXPECT_EQ(read->constraints, Json::object());
+}
+
 TEST(ResultFile, TotalsWeighEachLayerByItsRepeat) {
   auto run = example();
   const auto partial = compute_totals(run.layers, run.objective.name);
