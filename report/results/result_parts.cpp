@@ -164,13 +164,31 @@ void describe_incumbent(Fields& fields, SearchStatistics::Incumbent& incumbent) 
   incumbent.lower_bound = bound.value_or(no_bound);
 }
 
-Json as_count(std::uint64_t value) { return value; }
-
 void describe_unsigned(Fields& fields, std::string_view key, std::uint64_t& value, std::string_view meaning) {
   const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
     value = static_cast<std::uint64_t>(read_integer(node, label, {0}, reading));
   };
-  fields.field({key, always, read, [] {}, [&] { return as_count(value); }, count_schema, meaning});
+  fields.field({key, always, read, [] {}, [&] { return Json(value); }, count_schema, meaning});
+}
+
+void describe_counts(Fields& fields, SearchCounts& counts) {
+  describe_unsigned(fields, key::nodes, counts.expanded, "Nodes of the search that were expanded.");
+  describe_unsigned(fields, key::labels, counts.generated, "Labels that were generated.");
+  // Files may state causes that this version does not know.
+  const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
+    constexpr std::size_t most_causes = 1000;
+    if (!node.is_map() || node.size() > most_causes)
+      reading.fail(node, fmt::format("{} is {}, expected a map of at most {} keys", label, node.describe(),
+                                     most_causes));
+    for (std::size_t i = 0; i < node.size() && !reading.failed(); ++i) {
+      const auto number = static_cast<std::uint64_t>(read_integer(node.value(i), "count", {0}, reading));
+      if (node.key(i).text() == key::bound) counts.cut = number;
+      if (node.key(i).text() == key::dominated) counts.dominated = number;
+    }
+  };
+  const auto write = [&] { return Json{{key::bound, counts.cut}, {key::dominated, counts.dominated}}; };
+  fields.field({key::pruned, always, read, [] {}, write, [] { return map_schema({}, count_schema()); },
+                "Labels that were pruned, by cause."});
 }
 
 }  // namespace
@@ -308,26 +326,6 @@ void describe_tie_break(Fields& fields, TieBreakResult& ties) {
   add_figure(fields, key::lower_bound, ties.lower_bound, "");
   add_count(fields, key::nodes, ties.nodes, "");
   fields.number(key::seconds, ties.seconds, seconds_range, written(0.0), "");
-}
-
-void describe_counts(Fields& fields, SearchCounts& counts) {
-  describe_unsigned(fields, key::nodes, counts.expanded, "Nodes of the search that were expanded.");
-  describe_unsigned(fields, key::labels, counts.generated, "Labels that were generated.");
-  // Files may state causes that this version does not know.
-  const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
-    constexpr std::size_t most_causes = 1000;
-    if (!node.is_map() || node.size() > most_causes)
-      reading.fail(node, fmt::format("{} is {}, expected a map of at most {} keys", label, node.describe(),
-                                     most_causes));
-    for (std::size_t i = 0; i < node.size() && !reading.failed(); ++i) {
-      const auto number = static_cast<std::uint64_t>(read_integer(node.value(i), "count", {0}, reading));
-      if (node.key(i).text() == key::bound) counts.cut = number;
-      if (node.key(i).text() == key::dominated) counts.dominated = number;
-    }
-  };
-  const auto write = [&] { return Json{{key::bound, counts.cut}, {key::dominated, counts.dominated}}; };
-  fields.field({key::pruned, always, read, [] {}, write, [] { return map_schema({}, count_schema()); },
-                "Labels that were pruned, by cause."});
 }
 
 void describe_search(Fields& fields, SearchStatistics& search, bool choices) {

@@ -162,8 +162,6 @@ void put_optimum_totals(const Json& optimum, Json& totals);
 /// Writes `network_optimum`, if the run has one, and the totals of its choice.
 void put_network_optimum(Json& json, const RunHead& run);
 
-/// The counts of expanded nodes, generated labels and pruned labels.
-void describe_counts(Fields& fields, SearchCounts& counts);
 /// The statistics of a search; with the number of spatial choices if `choices`.
 void describe_search(Fields& fields, SearchStatistics& search, bool choices);
 void describe_tie_break(Fields& fields, TieBreakResult& ties);
