@@ -150,10 +150,16 @@ class Fields {
   void word(std::string_view key, std::size_t& value, Words words, Default<std::size_t> otherwise,
             std::string_view meaning);
   template <typename Enum, std::size_t N>
+  void word(std::string_view key, Enum& value, const EnumWords<Enum, N>& table, Presence presence,
+            std::string_view meaning) {
+    std::size_t index = table.place(value);
+    word(key, index, Words(table.words), presence, meaning);
+    value = table.values[index];
+  }
+  template <typename Enum, std::size_t N>
   void word(std::string_view key, Enum& value, const EnumWords<Enum, N>& table,
             const std::type_identity_t<Default<Enum>>& otherwise, std::string_view meaning) {
-    Default<std::size_t> place(otherwise.presence);
-    if (otherwise.value) place.value = table.place(*otherwise.value);
+    Default<std::size_t> place(table.place(*otherwise.value));
     place.is_constant = otherwise.is_constant;
     place.is_written = otherwise.is_written;
     std::size_t index = table.place(value);

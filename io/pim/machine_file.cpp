@@ -171,17 +171,19 @@ void describe_compute(Fields& fields, NamedPimMachine& named) {
 void describe_dim_once(Fields& fields, NamedPimMachine& named) {
   auto& machine = named.machine;
   const auto read = [&](const Node& node, const std::string& /*label*/, Reading& reading) {
+    unsigned axes = machine.dim_once;
     for (const auto& item : read_list(node, "dim_once", 0, max_dim_once, reading)) {
       const auto name = read_text(item, "axis", reading);
       for (std::size_t a = 0; a < named.axis_names.size(); ++a)
-        if (named.axis_names[a] == name)
-          machine.dim_once = static_cast<std::uint8_t>(machine.dim_once | 1U << a);
+        if (named.axis_names[a] == name) axes |= 1U << a;
     }
+    machine.dim_once = static_cast<std::uint8_t>(axes);
   };
   const auto write = [&] {
     Json once;
+    const unsigned axes = machine.dim_once;
     for (std::size_t a = 0; a < named.axis_names.size(); ++a)
-      if (((machine.dim_once >> a) & 1U) != 0) once.push_back(named.axis_names[a]);
+      if (((axes >> a) & 1U) != 0) once.push_back(named.axis_names[a]);
     return once;
   };
   const auto schema = [] {
