@@ -156,18 +156,12 @@ Json hierarchy_schema(DescribeMemory describe_memory) {
   PartCosts costs;
   Axis axis;
   const auto entry = [](const char* key, Json schema) {
-    return Json{{"type", "object"},
-                {"additionalProperties", false},
-                {"required", {key}},
-                {"properties", {{key, std::move(schema)}}}};
+    return record_schema({{key, std::move(schema)}}, true);
   };
   const auto entries = Json::array(
       {entry("memory", schema_of([&](Fields& fields) { describe_memory(fields, name, memory, costs); })),
        entry("spatial", schema_of([&](Fields& fields) { describe_axis(fields, name, axis); }))});
-  return {{"type", "array"},
-          {"minItems", 1},
-          {"maxItems", max_memories + max_axes},
-          {"items", {{"oneOf", entries}}}};
+  return list_schema({1, max_memories + max_axes}, {{"oneOf", entries}});
 }
 
 }  // namespace

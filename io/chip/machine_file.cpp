@@ -43,10 +43,6 @@ constexpr std::array<std::string_view, 28> alu_op_names = {"pool",          "Max
                                                            "Gelu",          "BatchNormalization",
                                                            "Concat",        "MatMul"};
 
-Json pair_schema(IntRange range) {
-  return {{"type", "array"}, {"minItems", 2}, {"maxItems", 2}, {"items", integer_schema(range)}};
-}
-
 // A number of units, or rows and columns of units.
 void describe_grid(Fields& fields, std::string_view key, Grid& grid, std::string_view meaning) {
   const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
@@ -65,7 +61,8 @@ void describe_grid(Fields& fields, std::string_view key, Grid& grid, std::string
     return grid.rows == 1 ? Json(grid.columns) : Json::array({grid.rows, grid.columns});
   };
   const auto schema = [] {
-    return Json{{"oneOf", Json::array({integer_schema(grid_range), pair_schema(grid_range)})}};
+    return Json{{"oneOf",
+                 Json::array({integer_schema(grid_range), list_schema({2, 2}, integer_schema(grid_range))})}};
   };
   fields.field({key, required, read, [] {}, write, schema, meaning});
 }
@@ -173,7 +170,10 @@ void describe_crossbar(Fields& fields, chip::CellArray& cell) {
                 [&] {
                   return Json::array({cell.rows, cell.columns});
                 },
-                [] { return pair_schema(cell_range); }, "Rows and columns of cells."});
+                [] {
+                  return list_schema({2, 2}, integer_schema(cell_range));
+                },
+                "Rows and columns of cells."});
   fields.integer("parallel_rows", cell.parallel_rows, cell_range, derived(cell.rows),
                  "Rows active at the same time; default: all.");
   fields.integer("dac", cell.dac, converter_range, left_out,

@@ -57,9 +57,7 @@ void describe_levels(Fields& fields, System& system) {
   };
   const auto schema = [] {
     cnm::Level level;
-    return Json{{"type", "array"}, {"minItems", 3}, {"maxItems", 3}, {"items", schema_of([&](Fields& inner) {
-                                                                        describe_level(inner, level);
-                                                                      })}};
+    return list_schema({3, 3}, schema_of([&](Fields& inner) { describe_level(inner, level); }));
   };
   fields.field(
       {"levels", required, read, [] {}, write, schema, "The three levels of units, outermost first."});
@@ -219,7 +217,7 @@ void describe_engine(Fields& fields, cnm::EngineSettings& engine) {
   fields.integer("k", engine.k, {1, 64}, written(usual.k), "Trips of a loop that are simulated first.");
   fields.integer("k_max", engine.k_max, {1, 64}, written(usual.k_max), "Largest number of simulated trips.");
   fields.integer("whole", engine.whole, {0, 10000}, written(usual.whole),
-                 "Programs whose innermost loops run at most so often are simulated completely.");
+                 "Programs whose innermost loops run at most this many times are simulated completely.");
 }
 
 void describe_processor(Fields& fields, cnm::Processor& processor) {
