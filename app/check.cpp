@@ -24,21 +24,12 @@ namespace {
 
 using io::BaselineCase;
 
-struct Baseline {
-  std::string file;
-  io::Verb verb = io::Verb::map;
-  std::string space;
+struct Baseline : io::BaselineRun {
   io::RunOptions asked = {};
   io::Json json = {};
-  std::vector<BaselineCase> cases = {};
 
   std::string run() const { return fmt::format("{} {}", io::to_string(verb), space); }
 };
-
-std::string_view outcome_of(const BaselineCase& found) {
-  if (!found.changes.empty()) return "changed";
-  return found.not_compared.empty() ? "same" : "not compared";
-}
 
 // Adds the names of the inputs that a result lists. The machine is not added, because it is given by an
 // option.
@@ -75,7 +66,9 @@ io::Result<Baseline> read_baseline(const std::string& file) {
     return io::input_error(
         root.where(), "is not a result: expected a file written by map, compile or schedule with --json");
   if (auto error = io::check_schema(root)) return *error;
-  Baseline baseline{.file = file, .space = std::string(space->text())};
+  Baseline baseline;
+  baseline.file = file;
+  baseline.space = space->text();
   bool is_search = false;
   for (const io::Verb each : {io::Verb::map, io::Verb::compile, io::Verb::schedule}) {
     if (io::to_string(each) != verb->text()) continue;
@@ -147,26 +140,6 @@ std::string command_value(std::string_view text, bool is_property) {
       escaped += c;
   }
   return escaped;
-}
-
-// Returns the JSON of the schema "nestor.check/1".
-io::Json check_json(const std::vector<Baseline>& baselines) {
-  io::Json json = {{key::schema, "nestor.check/1"}, {key::version, NESTOR_VERSION}};
-  auto& list = json["baselines"] = io::Json::array();
-  for (const Baseline& baseline : baselines) {
-    auto parts = io::Json::array();
-    for (const BaselineCase& each : baseline.cases) {
-      io::Json entry = {{key::name, each.name}, {"outcome", outcome_of(each)}};
-      if (!each.changes.empty()) entry["changes"] = each.changes;
-      if (!each.not_compared.empty()) entry["reason"] = each.not_compared;
-      parts.push_back(std::move(entry));
-    }
-    list.push_back({{"baseline", baseline.file},
-                    {key::verb, io::to_string(baseline.verb)},
-                    {key::space, baseline.space},
-                    {"parts", std::move(parts)}});
-  }
-  return json;
 }
 
 // Returns JUnit XML with one suite for each baseline.
@@ -253,7 +226,7 @@ io::Result<ExitStatus> check(const io::RunOptions& options, Spaces spaces) {
   if (options.annotations) print_text(annotations_text(baselines));
   Outputs outputs;
   if (!options.junit.empty()) outputs.add(io::write_somewhere(options.junit, junit_text(baselines)));
-  outputs.add(write_json_output(options, check_json(baselines)));
+  outputs.add(write_json_output(options, io::baselines_json({baselines.begin(), baselines.end()})));
   const auto changed = std::count_if(baselines.begin(), baselines.end(), has_changed);
   if (changed > 0) {
     print_remark(fmt::format("{} of {} baselines changed", changed, baselines.size()));

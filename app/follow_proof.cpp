@@ -78,12 +78,12 @@ io::MaybeError follow_proof(const io::RunOptions& options, std::span<const std::
   if (output.status != 0 && output.status != not_confirmed)
     return io::input_error({options.proof}, output.text);
   if (output.status == 0) {
-    check.optimality = "proved: nestor-check followed every step";
+    check.optimality = io::Optimality::followed;
     for (const auto entry : unproved) std::erase(check.not_checked, entry);
     return std::nullopt;
   }
   // The checker prints one line for each layer or for the network, and a summary in the last line.
-  check.optimality = "not proved by the proof";
+  check.optimality = io::Optimality::not_proved;
   for (std::size_t begin = 0; begin < output.text.size();) {
     const auto end = std::min(output.text.find('\n', begin), output.text.size());
     const auto line = output.text.substr(begin, end - begin);

@@ -18,10 +18,10 @@ io::Result<ExitStatus> report_check(const io::RunOptions& options, const io::Res
     if (follows) print_text(report::followed_text(check));
   }
   if (const auto error = write_json_output(options, report::check_json(check))) return *error;
-  const bool stopped = check.optimality == io::optimality_left_open;
+  const bool stopped = check.optimality == io::Optimality::left_open;
   if (!check.findings.empty())
     return claim_failed(options.inputs.empty() ? options.mapping : options.inputs.front());
-  return stopped ? limited_by(io::optimality_left_open) : ExitStatus::solved;
+  return stopped ? limited_by(io::optimality_words.word(io::Optimality::left_open)) : ExitStatus::solved;
 }
 
 }  // namespace nestor::app

@@ -30,6 +30,7 @@ class Reading {
   bool failed() const { return error_.has_value(); }
   const Error& error() const { return *error_; }
   void fail(const Node& where, std::string message);
+  void fail(Error error) { error_ = std::move(error); }
 
  private:
   std::optional<Error> error_;
@@ -96,6 +97,9 @@ std::string join_words(Words words);
 class MapReader {
  public:
   MapReader(const Node& node, std::string what, Words keys, Reading& reading);
+  /// Accepts any keys.
+  MapReader(const Node& node, std::string what, Reading& reading)
+      : node_(node), what_(std::move(what)), reading_(reading) {}
 
   std::optional<Node> find(std::string_view key) const;
   std::optional<Node> require(std::string_view key) const;

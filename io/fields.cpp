@@ -18,6 +18,7 @@ class FieldReader final : public Fields {
     const bool may_be_missing = field.presence == optional || field.presence == always;
     const auto node = may_be_missing ? map_.find(field.key) : map_.require(field.key);
     if (!node) return field.omit();
+    ++found_;
     if (!only_with_.empty() && !map_.find(only_with_))
       reading_.fail(*node, fmt::format("{} needs the key '{}', which is missing", field.key, only_with_));
     field.read(*node, map_.label(field.key), reading_);
@@ -30,11 +31,13 @@ class FieldReader final : public Fields {
     if (std::none_of(sets.begin(), sets.end(), is_complete)) map_.require(sets.front().front());
   }
   void only_with(std::string_view key) override { only_with_ = key; }
+  std::size_t found() const { return found_; }
 
  private:
   const MapReader& map_;
   Reading& reading_;
   std::string_view only_with_;
+  std::size_t found_ = 0;
 };
 
 class KeyCollector final : public Fields {
@@ -52,7 +55,8 @@ class DefaultSetter final : public Fields {
 class FieldWriter final : public Fields {
  public:
   void field(const Field& field) override {
-    if (auto value = field.write(); !value.is_null()) json[std::string(field.key)] = std::move(value);
+    auto value = field.write();
+    if (!value.is_null() || field.presence == always) json[std::string(field.key)] = std::move(value);
   }
   Json json = Json::object();
 };
@@ -93,15 +97,6 @@ class SchemaWriter final : public Fields {
   std::string_view only_with_;
 };
 
-// Returns a whole number without its ".0".
-Json shortest(double value) {
-  return value == std::floor(value) && std::fabs(value) < 1e15 ? Json(static_cast<Int>(value)) : Json(value);
-}
-template <typename T>
-Json shortest(const T& value) {
-  return value;
-}
-
 template <typename T>
 Presence presence_of(const Default<T>& otherwise) {
   return otherwise.presence == optional && otherwise.is_written ? always : otherwise.presence;
@@ -119,7 +114,7 @@ void add_scalar(Fields& fields, std::string_view key, T& value, const Default<T>
   };
   const auto schema_with_default = [&] {
     Json json = schema();
-    if (otherwise.value && otherwise.is_constant) json["default"] = shortest(*otherwise.value);
+    if (otherwise.value && otherwise.is_constant) json["default"] = shortest_json(*otherwise.value);
     return json;
   };
   fields.field({key, presence_of(otherwise), read, omit, write, schema_with_default, meaning});
@@ -196,9 +191,7 @@ void Fields::flag(std::string_view key, bool& value, Default<bool> otherwise, st
       [&](const Node& node, const std::string& label, Reading& reading) {
         value = read_flag(node, label, reading);
       },
-      [] {
-        return Json{{"type", "boolean"}};
-      });
+      [] { return flag_schema(); });
 }
 
 void Fields::integer(std::string_view key, Int& value, IntRange range, Default<Int> otherwise,
@@ -309,11 +302,17 @@ void Fields::part(std::string_view key, Presence presence, Description describe,
 }
 
 void read_fields(const Node& node, const std::string& what, Reading& reading, Description describe) {
+  if (reading.failed()) return;
+  Reading of_fields;
+  const MapReader map(node, what, of_fields);
+  FieldReader reader(map, of_fields);
+  if (node.is_map()) describe(reader);
+  if (node.is_map() && reader.found() == node.size() && !of_fields.failed()) return;
+  // An unknown key is reported before faults of known ones.
   KeyCollector known;
   describe(known);
-  const MapReader map(node, what, known.keys, reading);
-  FieldReader reader(map, reading);
-  describe(reader);
+  const MapReader check(node, what, known.keys, reading);
+  if (!reading.failed() && of_fields.failed()) reading.fail(of_fields.error());
 }
 
 Json write_fields(Description describe) {
@@ -327,56 +326,5 @@ Json schema_of(Description describe, SchemaKind kind) {
   describe(writer);
   return writer.take();
 }
-
-Json name_schema() {
-  return {{"type", "string"}, {"minLength", 1}, {"maxLength", 64}, {"pattern", "^[^/]+$"}};
-}
-
-Json integer_schema(IntRange range) {
-  constexpr IntRange all;
-  Json json = {{"type", "integer"}};
-  if (range.low != all.low) json["minimum"] = range.low;
-  if (range.high != all.high) json["maximum"] = range.high;
-  return json;
-}
-
-Json number_schema(NumberRange range) {
-  const auto between = [](double low, double high) {
-    Json json = {{"type", "number"}};
-    if (low != std::numeric_limits<double>::lowest()) json["minimum"] = shortest(low);
-    if (high != std::numeric_limits<double>::max()) json["maximum"] = shortest(high);
-    return json;
-  };
-  if (range.least == 0) return between(range.low, range.high);
-  return {{"oneOf", Json::array({Json{{"const", shortest(range.low)}}, between(range.least, range.high)})}};
-}
-
-Json list_schema(SizeRange sizes, Json item) {
-  return {{"type", "array"}, {"minItems", sizes.low}, {"maxItems", sizes.high}, {"items", std::move(item)}};
-}
-
-Json map_schema(Words names, Json value) {
-  Json schema = {{"type", "object"}};
-  if (!value.is_null()) schema["additionalProperties"] = std::move(value);
-  if (!names.empty()) schema["propertyNames"] = words_schema(names);
-  return schema;
-}
-
-Json text_schema() { return {{"type", "string"}}; }
-
-Json record_schema(Json properties, bool are_required) {
-  Json schema = {{"type", "object"}, {"additionalProperties", false}};
-  if (are_required)
-    for (const auto& [key, value] : properties.items()) schema["required"].push_back(key);
-  schema["properties"] = std::move(properties);
-  return schema;
-}
-
-Json described(Json schema, std::string_view meaning) {
-  schema["description"] = meaning;
-  return schema;
-}
-
-Json words_schema(Words words) { return {{"enum", words}}; }
 
 }  // namespace nestor::io

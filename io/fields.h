@@ -24,6 +24,7 @@
 #include "base/function_ref.h"
 #include "io/checked_reader.h"
 #include "io/files.h"
+#include "io/schema.h"
 
 namespace nestor::io {
 
@@ -61,11 +62,6 @@ Default<T> written(T value) {
   return otherwise;
 }
 
-struct NumberRange {
-  double low = 0;
-  double high = 0;
-  double least = 0;  ///< smallest value other than `low`
-};
 /// pJ per bit, operation or cycle. The limit keeps products of energies and cycles finite.
 inline constexpr NumberRange energy_range = {0, 1e30};
 
@@ -75,14 +71,9 @@ struct Field {
   Presence presence;
   FunctionRef<void(const Node& node, const std::string& label, Reading& reading)> read;
   FunctionRef<void()> omit;   ///< sets the default
-  FunctionRef<Json()> write;  ///< null if the field is not written
+  FunctionRef<Json()> write;  ///< null if the field is not written, unless it is always written
   FunctionRef<Json()> schema;
   std::string_view meaning;
-};
-
-struct SizeRange {
-  std::size_t low = 0;
-  std::size_t high = 0;
 };
 
 class Fields;
@@ -97,21 +88,6 @@ Json write_fields(Description describe);
 enum class SchemaKind : std::uint8_t { input, output };
 /// Returns the schema of a map: its keys with their types, ranges, defaults and meanings.
 Json schema_of(Description describe, SchemaKind kind = SchemaKind::input);
-
-// Schemas of values that several formats have.
-Json name_schema();
-Json integer_schema(IntRange range);
-Json number_schema(NumberRange range);
-Json words_schema(Words words);
-/// A map from `names` to values; any names if there are none.
-Json map_schema(Words names, Json value);
-/// A list of `sizes` items.
-Json list_schema(SizeRange sizes, Json item);
-Json text_schema();
-/// A map with these keys and their schemas, of which all or none are required.
-Json record_schema(Json properties, bool are_required);
-/// Adds what a value means to its schema.
-Json described(Json schema, std::string_view meaning);
 
 class Fields {
  public:

@@ -23,7 +23,7 @@ void describe_bits(Fields& fields, BitWidths& bits) {
   const BitWidths usual;
   fields.integer("I", bits.input, bit_range, written(usual.input), "Bits of an input.");
   fields.integer("W", bits.weight, bit_range, written(usual.weight), "Bits of a weight.");
-  fields.integer("O", bits.output, bit_range, written(usual.output), "Bits of an output.");
+  fields.integer("O", bits.output, bit_range, written(usual.output), "Bits of a finished output.");
   fields.integer("psum", bits.partial_sum, bit_range, written(usual.partial_sum), "Bits of a partial sum.");
 }
 
@@ -75,17 +75,23 @@ void describe_layer(Fields& fields, Layer& layer, const std::string& fallback_na
   name.is_written = true;
   fields.title("name", layer.name, name, "Name of the layer; default: layer1, layer2, ...");
   fields.part(
-      "dims", required, [&](Fields& dims) { describe_dims(dims, layer.shape.bounds); }, "");
+      "dims", required, [&](Fields& dims) { describe_dims(dims, layer.shape.bounds); },
+      "Bounds of the nest.");
   fields.integers("stride", layer.shape.stride, extent_range, written(Int{1}), "Stride along P and Q.");
   fields.integers("dilation", layer.shape.dilation, extent_range, written(Int{1}), "Dilation along R and S.");
-  fields.integer("groups", layer.groups, extent_range, written(Int{1}), "Groups of channels.");
+  fields.integer("groups", layer.groups, extent_range, written(Int{1}),
+                 "Groups of a grouped or depthwise convolution. `K` and `C` are those of the whole layer; "
+                 "the nest is that of one group and runs `groups` times. If an axis of the machine lists "
+                 "`G`, the nest has the bound G = groups instead.");
   fields.integer("repeat", layer.repeat, extent_range, written(Int{1}),
                  "Number of times the network runs the layer.");
   fields.flag("activation_product", layer.activation_product, false,
-              "True if both factors are activations (attention); a batch then repeats the layer instead of "
-              "widening N.");
+              "True if both factors are activations, as in attention. --batch then repeats the layer instead "
+              "of widening N, since nothing is shared. If an axis of the machine lists `G`, the bound of `G` "
+              "is `groups` or, without groups, the repeats.");
   fields.part(
-      "bits", optional, [&](Fields& bits) { describe_bits(bits, layer.shape.bits); }, "");
+      "bits", optional, [&](Fields& bits) { describe_bits(bits, layer.shape.bits); },
+      "Widths; --bits I,W,O,psum overrides them.");
 }
 
 void accept_layer(const Node& node, Layer& layer, const LayerOptions& options, Reading& reading) {

@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/checked_reader.h"
-#include "io/files.h"
+#include "io/fields.h"
 #include "model/loopnest/mapping.h"
 #include "model/workload/network.h"
 
@@ -19,35 +18,27 @@ namespace nestor::io {
 
 inline constexpr IntRange factor_range = {1, Int{1} << 31};
 
-// Keys of a loop and of a pair, in output order.
-namespace nest_keys {
-inline constexpr std::array<std::string_view, 3> loop = {"dim", "factor", "at"};
-inline constexpr std::array<std::string_view, 2> pair = {"memory", "operand"};
-}  // namespace nest_keys
-
-/// Reads the parts of a mapping and resolves the names of memories and axes.
-class NestReader {
+/// The fields of a mapping, with the names of memories and axes.
+class NestFields {
  public:
-  NestReader(std::span<const std::string> memory_names, std::span<const std::string> axis_names,
-             Reading& reading)
+  NestFields(std::span<const std::string> memory_names, std::span<const std::string> axis_names)
       : memory_words_(memory_names.begin(), memory_names.end()),
-        axis_words_(axis_names.begin(), axis_names.end()),
-        reading_(reading) {}
+        axis_words_(axis_names.begin(), axis_names.end()) {}
 
-  /// Reads `spatial` and `temporal` of a mapping. Loops with factor 1 are dropped.
-  Mapping read(const MapReader& map);
-  /// Reads the list of pairs under `key`, if there is one. `state` describes the pairs in the message about a
-  /// duplicate pair.
-  void read_pairs(const MapReader& map, std::string_view key, std::string_view state,
-                  std::array<OperandSet, max_memories>& pairs);
+  /// Describes `spatial` and `temporal`. Loops with factor 1 are dropped when they are read.
+  void describe_nest(Fields& fields, Mapping& mapping) const;
+  /// Describes a list of pairs. `state` describes them in the message about a duplicate pair.
+  void describe_pairs(Fields& fields, std::string_view key, Presence presence, std::string_view state,
+                      std::array<OperandSet, max_memories>& pairs, std::string_view meaning) const;
 
  private:
-  void read_spatial(const Node& node, Mapping& mapping);
-  void read_loop(const Node& node, Mapping& mapping);
+  void describe_loop(Fields& fields, Loop& loop) const;
+  void describe_memory(Fields& fields, std::string_view key, std::size_t& memory) const;
+  void read_spatial(const Node& node, Mapping& mapping, Reading& reading) const;
+  Json spatial_to_json(const Mapping& mapping) const;
 
   std::vector<std::string_view> memory_words_;
   std::vector<std::string_view> axis_words_;
-  Reading& reading_;
 };
 
 /// Returns the message for a file that does not have one mapping per layer.
@@ -70,10 +61,5 @@ auto parse_one_per_layer(std::string_view text, const std::string& file, std::si
   if (reading.failed()) return reading.error();
   return mappings;
 }
-
-Json spatial_to_json(const Mapping& mapping, std::span<const std::string> axis_names);
-Json temporal_to_json(const Mapping& mapping, std::span<const std::string> memory_names);
-Json pairs_to_json(const std::array<OperandSet, max_memories>& pairs,
-                   std::span<const std::string> memory_names);
 
 }  // namespace nestor::io

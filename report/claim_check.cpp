@@ -148,9 +148,9 @@ void check_claims(std::span<const ClaimedOptimum> claims, std::span<const Proved
     if (!LayerClaims(claims[i], proofs[i], check).holds_or_is_refuted(pareto))
       left_open += (left_open.empty() ? "" : ", ") + claims[i].name;
   for (const auto entry : unproved) drop_entry(check, entry, left_open);
-  check.optimality = io::optimality_left_open;
-  if (left_open.empty()) check.optimality = "proved again by the search";
-  if (check.findings.size() > findings) check.optimality = "refuted by the search";
+  check.optimality = io::Optimality::left_open;
+  if (left_open.empty()) check.optimality = io::Optimality::proved_again;
+  if (check.findings.size() > findings) check.optimality = io::Optimality::refuted;
 }
 
 }  // namespace nestor::report

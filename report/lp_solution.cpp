@@ -3,15 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "report/keys/common.h"
+#include "report/results/output_fields.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
 namespace nestor::report {
 namespace {
 
+using io::Fields;
+using io::put;
+using io::put_signed;
 using simplex::Index;
 using simplex::LpSolution;
 using simplex::LpStatus;
@@ -57,40 +62,71 @@ std::string spread_text(const io::LpModel& model) {
                      least, most);
 }
 
+struct LpColumn {
+  std::string name;
+  std::optional<double> value{}, reduced_cost{}, ray{};
+};
+struct LpRow {
+  std::string name;
+  std::optional<double> activity{}, dual{}, farkas{};
+};
+
+std::optional<double> entry_of(const std::vector<double>& values, std::size_t i) {
+  return values.empty() ? std::nullopt : std::optional(values[i]);
+}
+
+void describe_column(Fields& fields, const LpColumn& column) {
+  put(fields, key::name, column.name, "");
+  put_signed(fields, key::value, column.value, "");
+  put_signed(fields, "reduced_cost", column.reduced_cost, "");
+  put_signed(fields, "ray", column.ray,
+             "If unbounded: entry of the column in a direction that improves the objective without limit.");
+}
+
+void describe_row(Fields& fields, const LpRow& row) {
+  put(fields, key::name, row.name, "");
+  put_signed(fields, "activity", row.activity, "");
+  put_signed(fields, "dual", row.dual, "");
+  put_signed(fields, "farkas", row.farkas, "If infeasible: multiplier of the row in the contradiction.");
+}
+
+void describe_lp(Fields& fields, const io::LpModel& model, const LpSolution& solution,
+                 std::string_view status) {
+  static constexpr std::array<std::string_view, 6> statuses = {
+      "optimal", "infeasible", "unbounded", "time_limit", "interrupted", "numerical_trouble"};
+  static constexpr std::array<std::string_view, 2> senses = {"minimize", "maximize"};
+  fields.constant(key::schema, "nestor.lp/1", io::always, "");
+  put(fields, key::name, model.name, "Name of the program, as given in the file.");
+  put_word(fields, key::status, status, statuses, "");
+  put_word(fields, "sense", senses[model.maximize ? 1 : 0], senses, "");
+  put(fields, "relaxed_integers", model.has_integers(),
+      "True if the file has integer columns; the solution is then that of the relaxation.");
+  put_signed(fields, key::objective,
+             solution.status == LpStatus::optimal ? std::optional(solution.objective) : std::nullopt,
+             "Optimum; present only if the status is optimal.");
+  put(fields, "iterations", solution.iterations, "");
+  const bool is_known = has_point(solution);
+  const std::vector<double> none;
+  std::vector<LpColumn> columns;
+  for (Index j = 0; j < model.program.columns(); ++j)
+    columns.push_back({model.column_names[j], entry_of(is_known ? solution.x : none, j),
+                       entry_of(is_known ? solution.reduced_cost : none, j), entry_of(solution.ray, j)});
+  std::vector<LpRow> rows;
+  for (Index i = 0; i < model.program.rows(); ++i)
+    rows.push_back({model.row_names[i], entry_of(is_known ? solution.row_activity : none, i),
+                    entry_of(is_known ? solution.row_dual : none, i), entry_of(solution.farkas, i)});
+  put_list(fields, "columns", columns, describe_column, "");
+  put_list(fields, key::rows, rows, describe_row, "");
+}
+
 }  // namespace
 
 io::Json lp_json(const io::LpModel& model, const LpSolution& solution, std::string_view status) {
-  io::Json json;
-  json[key::schema] = "nestor.lp/1";
-  json[key::name] = model.name;
-  json[key::status] = status;
-  json["sense"] = model.maximize ? "maximize" : "minimize";
-  json["relaxed_integers"] = model.has_integers();
-  if (solution.status == LpStatus::optimal) json[key::objective] = solution.objective;
-  json["iterations"] = solution.iterations;
-  auto& columns = json["columns"] = io::Json::array();
-  for (Index j = 0; j < model.program.columns(); ++j) {
-    io::Json column;
-    column[key::name] = model.column_names[j];
-    if (has_point(solution)) {
-      column[key::value] = solution.x[j];
-      column["reduced_cost"] = solution.reduced_cost[j];
-    }
-    if (!solution.ray.empty()) column["ray"] = solution.ray[j];
-    columns.push_back(std::move(column));
-  }
-  auto& rows = json[key::rows] = io::Json::array();
-  for (Index i = 0; i < model.program.rows(); ++i) {
-    io::Json row;
-    row[key::name] = model.row_names[i];
-    if (has_point(solution)) {
-      row["activity"] = solution.row_activity[i];
-      row["dual"] = solution.row_dual[i];
-    }
-    if (!solution.farkas.empty()) row["farkas"] = solution.farkas[i];
-    rows.push_back(std::move(row));
-  }
-  return json;
+  return io::write_fields([&](Fields& fields) { describe_lp(fields, model, solution, status); });
+}
+
+io::Json lp_schema() {
+  return io::schema_of([](Fields& fields) { describe_lp(fields, {}, {}, ""); }, io::SchemaKind::output);
 }
 
 std::string lp_text(const io::LpModel& model, const LpSolution& solution, std::string_view status) {

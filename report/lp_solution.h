@@ -13,6 +13,7 @@ namespace nestor::report {
 /// Returns the solution as JSON, "nestor.lp/1", for the file's own sense (minimise or maximise). `status` is
 /// the word that results of all verbs use.
 io::Json lp_json(const io::LpModel& model, const simplex::LpSolution& solution, std::string_view status);
+io::Json lp_schema();
 
 std::string lp_text(const io::LpModel& model, const simplex::LpSolution& solution, std::string_view status);
 

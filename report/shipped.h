@@ -15,5 +15,6 @@ struct ShippedThing {
 
 std::string shipped_text(const std::vector<ShippedThing>& all);
 io::Json shipped_json(const std::vector<ShippedThing>& all);
+io::Json shipped_schema();
 
 }  // namespace nestor::report

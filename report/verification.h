@@ -11,6 +11,8 @@ namespace nestor::report {
 
 /// Returns the outcome as JSON, "nestor.verification/1".
 io::Json check_json(const io::ResultCheck& check);
+/// Schema of the outcomes for results and schedules.
+io::Json verification_schema();
 
 /// Returns the report as text. `good` is the word for a result without findings, and `thing` is the word for
 /// what was checked. Entries of `not_checked` are only in check_json().

@@ -10,7 +10,6 @@
 #include "mapper/chip/explain.h"
 #include "report/chip/compile_run.h"
 #include "report/chip/proof_writer.h"
-#include "report/keys/chip.h"
 #include "report/tables/units.h"
 
 namespace nestor::app::chip_space {
@@ -65,7 +64,7 @@ io::MaybeError unprovable(const io::RunOptions& options, const chip::ChipProblem
 struct Weighted {
   std::optional<Model> model;
   chip_program::ProgramNumbers numbers;
-  io::Json origin;
+  report::WeightOrigin origin;
   bool stopped = false;  ///< true if the run was stopped before the weights of a program were computed
 };
 
@@ -102,10 +101,10 @@ io::Result<Weighted> weights_for(const io::RunOptions& options, const chip::Chip
   made.model = std::move(*model);
   made.numbers = std::move(*numbers);
   const bool stated = made.model->real.fully_stated();
-  made.origin = {{"scales", stated                      ? "of the model"
-                            : options.calibrate.empty() ? "seeded image"
-                                                        : options.calibrate},
-                 {"per_tensor", options.per_tensor}};
+  made.origin = {stated                      ? "of the model"
+                 : options.calibrate.empty() ? "seeded image"
+                                             : options.calibrate,
+                 options.per_tensor};
   if (prints_tables(options))
     print_text(fmt::format("weights of the model, scales from {}\n", stated ? "the model"
                                                                      : options.calibrate.empty()
@@ -144,7 +143,8 @@ io::Result<ExitStatus> compile(const io::RunOptions& options) {
   setup.log_end(outcome.status, outcome.objective);
   compiled.decisions = *outcome.best;
   const auto& evaluation = *result.evaluation;
-  const report::CompileRun run{options, compiled, *request, result};
+  report::CompileRun run{options, compiled, *request, result};
+  if (model) run.weights = weighted->origin;
   if (prints_tables(options)) {
     print_text(report::compiled_text(compiled, evaluation));
     print_text(report::summary_text(run));
@@ -152,20 +152,18 @@ io::Result<ExitStatus> compile(const io::RunOptions& options) {
   Outputs outputs;
   const auto numbers = model ? cut_for(*model, weighted->numbers, compiled.network) : nullptr;
   if (!weighted->stopped) outputs.add(write_output(options, compiled, evaluation, numbers));
-  auto json = report::compile_json(run);
-  if (model) json[key::model_weights] = weighted->origin;
-  outputs.add(report::write_compile_proof(run, json));
+  outputs.add(report::write_compile_proof(run));
   if (options.explain) {
-    const auto found = chip::explain(compiled.machine, *whole, *request, outcome.objective,
-                                     outcome.status == Status::optimal, setup.resources());
+    auto found = chip::explain(compiled.machine, *whole, *request, outcome.objective,
+                               outcome.status == Status::optimal, setup.resources());
     setup.clear_line();
     if (found.refusal) return outputs.fail_with(refusal(input, *found.refusal));
     if (!found.fault.empty()) return outputs.fail_with(io::internal_error(found.fault));
     if (prints_tables(options)) print_text(report::gains_text(found.gains));
     if (!found.complete) print_remark("stopped before all resources were searched");
-    report::add_gains(json, found.gains);
+    run.gains = std::move(found.gains);
   }
-  outputs.add(write_json_output(options, json));
+  outputs.add(write_json_output(options, report::compile_json(run)));
   const bool limited =
       result.proves && outcome.status != Status::optimal && outcome.status != Status::gap_reached;
   return outputs.end(limited ? limited_by(to_string(outcome.status)) : ExitStatus::solved);

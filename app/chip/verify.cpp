@@ -53,7 +53,7 @@ io::Result<ExitStatus> verify(const io::RunOptions& options) {
       }};
   auto check = io::check_compile_result(*text, file, inputs);
   if (!check) return check.error();
-  if (options.recheck && check->findings.empty() && check->optimality != "none claimed")
+  if (options.recheck && check->findings.empty() && check->optimality != io::Optimality::none_claimed)
     if (auto error = recheck(options, *check)) return *error;
   return report_check(options, *check, std::array{io::unproved_compilation}, "confirmed", "schedule");
 }

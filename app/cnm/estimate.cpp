@@ -15,9 +15,9 @@
 #include "io/files.h"
 #include "io/output_file.h"
 #include "report/cnm/batch.h"
-#include "report/cnm/estimate_json.h"
 #include "report/cnm/estimate_run.h"
 #include "report/cnm/estimate_table.h"
+#include "report/cnm/result_json.h"
 
 namespace nestor::app::cnm_space {
 namespace {
@@ -43,7 +43,7 @@ io::Result<ExitStatus> estimate_all(const io::RunOptions& options, io::Verb verb
   if (prints_tables(options)) print_text(run.text());
   Outputs outputs;
   if (!options.trace.empty()) outputs.add(write_unit_trace(options, *work));
-  outputs.add(write_json_output(options, report::result_json(verb, *work, options, run.entries())));
+  outputs.add(write_json_output(options, report::result_json(verb, *work, options, run.records())));
   return outputs.end(ExitStatus::solved);
 }
 

@@ -13,11 +13,11 @@
 #include "mapper/cnm/explain.h"
 #include "mapper/cnm/map_network.h"
 #include "mapper/cnm/rank.h"
-#include "report/cnm/estimate_json.h"
 #include "report/cnm/explanation.h"
 #include "report/cnm/map_tables.h"
 #include "report/cnm/padding.h"
 #include "report/cnm/proof_writer.h"
+#include "report/cnm/result_json.h"
 #include "report/map_progress.h"
 #include "report/tables/progress.h"
 #include "solver/engine/stop_source.h"
@@ -97,8 +97,8 @@ std::optional<Status> write_all(const io::RunOptions& options, const cnm::Kernel
 // Finds the best mappings for --top, or writes all mappings to the file of --all. Returns the limit that
 // caused mappings to be omitted, if any.
 std::optional<Status> rank(const io::RunOptions& options, const cnm::Kernel& kernel,
-                           const cnm::System& system, io::Json& entry, std::vector<cnm::FormCycles>& proof,
-                           Outputs& outputs) {
+                           const cnm::System& system, report::KernelRecord& record,
+                           std::vector<cnm::FormCycles>& proof, Outputs& outputs) {
   if (options.all.empty() && options.top <= 1) return std::nullopt;
   std::vector<cnm::RankedMap> best;
   std::optional<Status> limit;
@@ -113,8 +113,8 @@ std::optional<Status> rank(const io::RunOptions& options, const cnm::Kernel& ker
     limit = write_all(options, kernel, system, best, outputs);
     if (best.empty()) return limit;
   }
-  report::add_ranked(entry, best);
   if (prints_tables(options) && options.top > 1) print_text(report::ranked_text(best));
+  record.search->best = std::move(best);
   return limit;
 }
 
@@ -170,7 +170,7 @@ io::Result<report::MappedTask> take_mapping(KernelTask& task, const cnm::System&
 
 struct MappedTasks {
   std::vector<report::MappedTask> all;
-  std::vector<io::Json> entries;
+  std::vector<report::KernelRecord> records;
   std::vector<std::size_t> alike;  ///< index of the first equal task, for each task
   bool proved = true;
 };
@@ -200,7 +200,7 @@ io::Result<MappedTasks> take_mappings(const io::RunOptions& options, report::Ker
       mapped.all.push_back(std::move(*taken));
     }
     mapped.proved = mapped.proved && is_proved(mapped.all.back().result.status);
-    mapped.entries.push_back(report::mapped_json(task, mapped.all.back(), work.system));
+    mapped.records.push_back(report::mapped_record(task, mapped.all.back(), work.system));
     kept.push_back(std::move(task));
   }
   if (kept.empty()) return infeasible(work.tasks[0], work.left_out.back().why);
@@ -245,22 +245,22 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
     for (auto& result : results) result.seconds = 0;
   auto mapped = take_mappings(options, *work, std::move(results), alike);
   if (!mapped) return mapped.error();
-  auto& [all, entries, shown_alike, proved] = *mapped;
+  auto& [all, records, shown_alike, proved] = *mapped;
   if (prints_tables(options) && network) print_text(report::network_text(*work, all, shown_alike));
   if (prints_tables(options) && !network) print_text(report::mapped_text(work->tasks[0], all[0]));
   Outputs outputs;
   std::optional<Status> limit;
   if (work->tasks.size() == 1) {
     auto& result = all[0].result;
-    limit = rank(options, kernels[0], work->system, entries[0], result.proof, outputs);
+    limit = rank(options, kernels[0], work->system, records[0], result.proof, outputs);
     if (options.explain) {
-      const auto changes = cnm::explain(kernels[0], report::changed_systems(work->system),
-                                        report::shipped_library(), request_of(options));
+      auto changes = cnm::explain(kernels[0], report::changed_systems(work->system),
+                                  report::shipped_library(), request_of(options));
       if (prints_tables(options)) print_text(report::changes_text(changes, result.time_ms));
-      report::add_changes(entries[0], changes);
+      records[0].search->changes = std::move(changes);
     }
   }
-  const auto json = report::result_json(io::Verb::map, *work, options, entries);
+  const auto json = report::result_json(io::Verb::map, *work, options, records);
   outputs.add(report::write_kernel_proof(options.proof, json, all[0].result.proof));
   outputs.add(write_json_output(options, json));
   const auto missing = std::count_if(work->left_out.begin(), work->left_out.end(),

@@ -15,8 +15,9 @@
 #include "io/cnm/stream_text.h"
 #include "io/cnm/system_file.h"
 #include "model/cnm/estimate/pim_kernel.h"
-#include "report/cnm/estimate_json.h"
 #include "report/cnm/estimate_run.h"
+#include "report/cnm/estimate_text.h"
+#include "report/cnm/result_json.h"
 
 namespace nestor::app::cnm_space {
 
@@ -121,7 +122,7 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
                     (task.input.kernel ? report::mapping_lines(task.mapping) : std::string()) +
                         fmt::format("time {}\n", report::ms_text(estimate.time_ms)));
   }
-  shown.json = report::result_json(io::Verb::evaluate, *work, options, run.entries());
+  shown.json = report::result_json(io::Verb::evaluate, *work, options, run.records());
   return shown;
 }
 

@@ -4,8 +4,8 @@
 #include "app/cnm/trace.h"
 #include "app/console.h"
 #include "app/output.h"
-#include "report/cnm/estimate_json.h"
 #include "report/cnm/replay_run.h"
+#include "report/cnm/result_json.h"
 #include "report/cnm/trace/cnm_trace.h"
 
 namespace nestor::app::cnm_space {
@@ -53,7 +53,7 @@ io::Result<ExitStatus> simulate(const io::RunOptions& options) {
   if (prints_tables(options)) print_text(run.text());
   if (!options.trace.empty()) outputs.add(write_unit_trace(options, *work));
   outputs.add(
-      write_json_output(options, report::result_json(io::Verb::simulate, *work, options, run.entries())));
+      write_json_output(options, report::result_json(io::Verb::simulate, *work, options, run.records())));
   return outputs.end(ExitStatus::solved);
 }
 

@@ -13,13 +13,6 @@
 
 namespace nestor::io {
 
-namespace chip_decision_keys {
-inline constexpr std::array<std::string_view, 2> top = {"levels", "segments"};
-inline constexpr std::array<std::string_view, 4> segment = {"from", "to", "pipeline", "operators"};
-inline constexpr std::array<std::string_view, 6> op = {"name",  "on",     "copies",
-                                                       "parts", "phases", "first_core"};
-}  // namespace chip_decision_keys
-
 inline constexpr std::array<std::string_view, 4> chip_level_words = {"cg", "mvm", "stream", "vvm"};
 /// Adds the level with the name `word` to `levels`. The level cg always applies and is not stored.
 constexpr void add_chip_level(std::string_view word, chip::Levels& levels) {
@@ -38,9 +31,11 @@ chip::Decisions read_chip_decisions_node(const Node& node, const chip::ChipNetwo
 Result<chip::Decisions> read_chip_decisions(const std::string& path, const chip::ChipNetwork& network,
                                             chip::Mode mode);
 
-Json chip_levels_to_json(chip::Levels levels);
 /// Returns the decisions with the operators in the order of `network`. Omits digital operators, and parts,
 /// phases and first cores that have the defaults of section 4.
 Json chip_decisions_to_json(const chip::Decisions& decisions, const chip::ChipNetwork& network);
+Json chip_decisions_schema();
+/// Schema of `pipeline`.
+Json chip_pipeline_schema();
 
 }  // namespace nestor::io

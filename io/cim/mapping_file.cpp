@@ -5,12 +5,22 @@
 
 namespace nestor::io {
 
+namespace {
+
+void describe_mapping(Fields& fields, Mapping& mapping, const NamedArchitecture& architecture) {
+  const NestFields nest(architecture.memory_names, architecture.axis_names);
+  nest.describe_nest(fields, mapping);
+  nest.describe_pairs(fields, "double_buffer", always, "double-buffered", mapping.double_buffered,
+                      "Pairs of memory and operand with two buffers.");
+}
+
+}  // namespace
+
 Mapping read_mapping_node(const Node& node, const NamedArchitecture& architecture, Reading& reading) {
   refuse_foreign_mapping_keys(node, "cim", reading);
-  const MapReader map(node, "mapping", mapping_keys::top, reading);
-  NestReader nest(architecture.memory_names, architecture.axis_names, reading);
-  Mapping mapping = nest.read(map);
-  nest.read_pairs(map, "double_buffer", "double-buffered", mapping.double_buffered);
+  Mapping mapping;
+  read_fields(node, "mapping", reading,
+              [&](Fields& fields) { describe_mapping(fields, mapping, architecture); });
   return mapping;
 }
 
@@ -31,9 +41,20 @@ Result<std::vector<Mapping>> read_mappings(const std::string& path, const NamedA
 }
 
 Json mapping_to_json(const Mapping& mapping, const NamedArchitecture& architecture) {
-  return {{"spatial", spatial_to_json(mapping, architecture.axis_names)},
-          {"temporal", temporal_to_json(mapping, architecture.memory_names)},
-          {"double_buffer", pairs_to_json(mapping.double_buffered, architecture.memory_names)}};
+  Mapping written = mapping;
+  return write_fields([&](Fields& fields) { describe_mapping(fields, written, architecture); });
+}
+
+Json mapping_schema() {
+  Mapping mapping;
+  const NamedArchitecture none;
+  return schema_of([&](Fields& fields) { describe_mapping(fields, mapping, none); });
+}
+
+Json mapping_file_schema() {
+  const Json reference = {{"$ref", "#/$defs/mapping"}};
+  return {{"oneOf", Json::array({reference, Json{{"type", "array"}, {"items", reference}}})},
+          {"$defs", {{"mapping", mapping_schema()}}}};
 }
 
 }  // namespace nestor::io

@@ -4,7 +4,6 @@
 // model/loopnest/rules/legality.h decides whether the mapping is legal.
 #pragma once
 
-#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,13 +13,6 @@
 #include "model/workload/named_machine.h"
 
 namespace nestor::io {
-
-// Keys of the format in output order.
-namespace mapping_keys {
-inline constexpr std::array<std::string_view, 3> top = {"spatial", "temporal", "double_buffer"};
-using nest_keys::loop;
-using nest_keys::pair;
-}  // namespace mapping_keys
 
 /// Parses one mapping, or a list with one mapping per layer in the order of the layers. Also accepts mappings
 /// in the form of another tool (io/neighbours/mapping_forms.h).
@@ -34,5 +26,8 @@ Result<std::vector<Mapping>> read_mappings(const std::string& path, const NamedA
 Mapping read_mapping_node(const Node& node, const NamedArchitecture& architecture, Reading& reading);
 
 Json mapping_to_json(const Mapping& mapping, const NamedArchitecture& architecture);
+Json mapping_schema();
+/// Schema of a file, which has one mapping or a list of them.
+Json mapping_file_schema();
 
 }  // namespace nestor::io

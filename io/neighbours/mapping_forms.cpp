@@ -9,8 +9,6 @@
 namespace nestor::io::neighbours {
 namespace {
 
-constexpr std::array<std::string_view, 1> own_keys = {"double_buffer"};
-
 std::optional<Node> mapping_of(const Document& document) {
   const auto mapping = document.root().find("mapping");
   return mapping && (mapping->is_list() || mapping->is_map()) ? mapping : std::nullopt;
@@ -99,22 +97,24 @@ std::string yaml_name(std::string_view name) {
 }
 
 std::string double_buffers_text(const Mapping& mapping, const NamedArchitecture& architecture) {
-  const Json pairs = pairs_to_json(mapping.double_buffered, architecture.memory_names);
-  if (pairs.empty()) return {};
-  std::string text = "nestor:  # not part of the form: which tiles are double-buffered\n  double_buffer:\n";
-  for (const Json& pair : pairs)
-    text += fmt::format("  - {{memory: {}, operand: {}}}\n", yaml_name(pair["memory"].get<std::string>()),
-                        pair["operand"].get<std::string>());
-  return text;
+  std::string text;
+  for (std::size_t m = 0; m < architecture.memory_names.size(); ++m)
+    for (const auto operand : all_operands)
+      if (mapping.double_buffered[m].contains(operand))
+        text += fmt::format("  - {{memory: {}, operand: {}}}\n", yaml_name(architecture.memory_names[m]),
+                            letter(operand));
+  if (text.empty()) return text;
+  return "nestor:  # not part of the form: which tiles are double-buffered\n  double_buffer:\n" + text;
 }
 
 void read_double_buffers(const Node& root, const NamedArchitecture& architecture, Mapping& mapping,
                          Reading& reading) {
   const auto own = root.find("nestor");
   if (!own) return;
-  const MapReader map(*own, "nestor", own_keys, reading);
-  NestReader(architecture.memory_names, architecture.axis_names, reading)
-      .read_pairs(map, "double_buffer", "double-buffered", mapping.double_buffered);
+  const NestFields nest(architecture.memory_names, architecture.axis_names);
+  read_fields(*own, "nestor", reading, [&](Fields& fields) {
+    nest.describe_pairs(fields, "double_buffer", optional, "double-buffered", mapping.double_buffered, "");
+  });
 }
 
 void add_loop(Mapping& mapping, const Loop& loop, const Node& where, Reading& reading) {

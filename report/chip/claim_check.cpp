@@ -11,13 +11,13 @@ void check_claim(const chip::CompileOutcome& found, io::CompileCheck& check) {
   if (found.best && found.objective < bound && !io::nearly_equal(found.objective, bound)) {
     check.findings.push_back(
         fmt::format("lower_bound is {}, but the new search found a schedule of {}", bound, found.objective));
-    check.optimality = "refuted by the search";
+    check.optimality = io::Optimality::refuted;
   } else if (found.bound >= bound || io::nearly_equal(found.bound, bound)) {
     ++check.figures;
-    check.optimality = "proved again by the search";
+    check.optimality = io::Optimality::proved_again;
     std::erase(check.not_checked, io::unproved_compilation);
   } else {
-    check.optimality = io::optimality_left_open;
+    check.optimality = io::Optimality::left_open;
   }
 }
 

@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
-#include "io/chip/decisions_file.h"
-#include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
+#include "report/chip/program_run.h"
 #include "report/keys/chip.h"
+#include "report/keys/cnm.h"
 #include "report/keys/common.h"
-#include "report/results/chip/compile_keys.h"
-#include "report/results/chip/evaluation_json.h"
+#include "report/keys/comparison.h"
+#include "report/results/output_fields.h"
+#include "report/results/result_parts.h"
 #include "report/run_record.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
@@ -48,47 +48,122 @@ std::string compile_progress(const std::string& network, const EngineProgress& p
                      io::count_text(static_cast<Int>(progress.work)));
 }
 
-io::Json compile_json(const CompileRun& run) {
-  const auto& [options, compiled, request, result] = run;
+namespace {
+
+using io::Fields;
+using io::put;
+using io::put_word;
+
+struct TieOfCompilation {
+  chip::CompileObjective objective = chip::CompileObjective::latency;
+  chip::TieBreak tie;
+};
+
+void describe_tie(Fields& fields, const TieOfCompilation& found) {
+  put_word(fields, key::objective, chip::to_string(found.objective), chip::compile_objectives.words, "");
+  put_word(fields, key::status, to_string(found.tie.status), io::statuses.words,
+           "optimal: the minimum is proved.");
+  put(fields, key::lower_bound, found.tie.bound, "");
+  put(fields, key::nodes, found.tie.nodes, "");
+}
+
+void describe_effort_of(Fields& fields, const chip::CompileOutcome& outcome) {
+  const auto& counts = outcome.counts;
+  put(fields, key::nodes, counts.nodes, "");
+  put(fields, "knapsacks", counts.knapsacks, "");
+  put(fields, "linear_programs", counts.programs, "");
+  put(fields, "closed_by_longest_path", counts.reached, "");
+  put(fields, "closed_by_mixed_paths", counts.mixed, "");
+  put(fields, "options_removed", counts.shaved, "");
+  put(fields, key::labels, outcome.labels, "");
+}
+
+io::Json baselines_json(const std::vector<chip::BaselineRun>& baselines) {
+  io::Json cycles = io::Json::object();
+  for (const auto& each : baselines) {
+    cycles[std::string(chip::to_string(each.baseline))] = each.latency;
+    if (each.baseline == chip::CompileMethod::poly_schedule) cycles[key::interval_cycles] = each.interval;
+  }
+  return cycles;
+}
+
+void describe_origin(Fields& fields, const WeightOrigin& weights) {
+  put(fields, "scales", weights.scales,
+      "Origin of the scales: the model, a seeded image, or the file of --calibrate.");
+  put(fields, "per_tensor", weights.per_tensor, "");
+}
+
+void describe_gain(Fields& fields, const chip::ResourceGain& gain) {
+  put(fields, key::resource, gain.resource, "");
+  put(fields, "now", gain.now, "Amount of the machine.");
+  put(fields, "more", gain.more, "Larger amount.");
+  put(fields, key::objective, gain.objective, "Objective of the best schedule found with `more`.");
+  io::put_json(
+      fields, key::gain, io::always, [&] { return io::Json(gain.gain); }, io::figure_schema,
+      "Share of the objective that is saved; negative if worse.");
+  put(fields, key::proved, gain.proved, "True if both objectives are proved optimal.");
+}
+
+void describe_compilation(Fields& fields, io::ResultHead& head, const CompileRun& run) {
+  const auto& result = run.result;
   const auto& outcome = result.outcome;
+  describe_compiled(fields, head, io::Verb::compile, run.compiled);
+  put_word(fields, key::status, to_string(outcome.status), io::statuses.words,
+           "heuristic: the search ended without a proof or, if lower_bound is absent, --method made the "
+           "schedule.");
+  const auto bound = result.proves ? std::optional(outcome.bound) : std::nullopt;
+  put(fields, key::lower_bound, bound,
+      "No schedule is better. Absent if another --method made the schedule.");
+  put(fields, key::gap, bound ? std::optional(gap_between(outcome.objective, *bound)) : std::nullopt,
+      "(objective - lower_bound) / objective");
+  const bool is_proved = result.proves && outcome.status == Status::optimal;
+  const TieOfCompilation tie = {chip::tie_breaker(run.request.search.objective), outcome.tie};
+  io::put_part(fields, key::tie_break, is_proved ? std::optional(tie) : std::nullopt, describe_tie,
+               "Minimisation of the other cost among schedules of equal objective, after that optimum is "
+               "proved.");
+  io::put_json(
+      fields, key::baseline_cycles, io::always, [&] { return baselines_json(result.baselines); },
+      [] { return io::map_schema({}, io::count_schema()); },
+      "Cycles of each method that has a legal schedule; interval_cycles: cycles per image of a batch, for "
+      "poly-schedule.");
+  fields.part(
+      key::search, io::always, [&](Fields& inner) { describe_effort_of(inner, outcome); }, "");
+  describe_schedule(fields, run.compiled, *result.evaluation, outcome.objective, bound);
+  io::put_part(fields, key::model_weights, run.weights, describe_origin,
+               "Quantisation of a program with the model's own weights.");
+  io::put_list(fields, key::resources, run.gains, describe_gain,
+               "With --explain: the gain from more of each resource.");
+}
+
+}  // namespace
+
+io::Json compile_json(const CompileRun& run) {
+  const auto& options = run.options;
   auto head = result_head("chip", io::Verb::compile, options);
   head.inputs = {describe_input("architecture", options.arch, io::DataKind::architecture),
                  describe_input("network", options.inputs.front(), io::chip_networks)};
-  head.objective = {std::string(chip::to_string(request.search.objective)), "", outcome.objective};
-  auto json = head_to_json(head);
-  json[key::architecture] = io::chip_machine_to_json(compiled.machine);
-  json[key::network] = io::chip_network_to_json(compiled.network);
-  json[key::status] = to_string(outcome.status);
-  if (result.proves) {
-    json[key::lower_bound] = outcome.bound;
-    json[key::gap] = gap_between(outcome.objective, outcome.bound);
-    if (outcome.status == Status::optimal)
-      json[key::tie_break] = {{key::objective, chip::to_string(chip::tie_breaker(request.search.objective))},
-                              {key::status, to_string(outcome.tie.status)},
-                              {key::lower_bound, outcome.tie.bound},
-                              {key::nodes, outcome.tie.nodes}};
-  }
-  io::Json methods = io::Json::object();
-  for (const auto& each : result.baselines) {
-    methods[std::string(chip::to_string(each.baseline))] = each.latency;
-    if (each.baseline == chip::CompileMethod::poly_schedule) methods[key::interval_cycles] = each.interval;
-  }
-  json[key::baseline_cycles] = std::move(methods);
-  const auto& counts = outcome.counts;
-  const std::array<std::uint64_t, io::compile_keys::counts.size()> counted = {
-      counts.nodes, counts.knapsacks, counts.programs, counts.reached,
-      counts.mixed, counts.shaved,    outcome.labels};
-  io::Json search = io::Json::object();
-  for (std::size_t i = 0; i < counted.size(); ++i)
-    search[std::string(io::compile_keys::counts[i])] = counted[i];
-  json[key::search] = std::move(search);
-  json[key::decisions] = io::chip_decisions_to_json(compiled.decisions, compiled.network);
-  json[key::evaluation] = io::chip_evaluation_to_json(*result.evaluation, compiled.network);
-  json[key::throughput] = io::throughput_to_json(*result.evaluation);
-  const auto bound = result.proves ? std::optional(outcome.bound) : std::nullopt;
-  json[key::totals] = io::chip_totals_to_json(compiled.network, result.evaluation->latency_cycles,
-                                              result.evaluation->energy_pj, outcome.objective, bound);
-  return json;
+  head.objective = {std::string(chip::to_string(run.request.search.objective)), "",
+                    run.result.outcome.objective};
+  return io::write_fields([&](Fields& fields) { describe_compilation(fields, head, run); });
+}
+
+io::Json compile_schema() {
+  io::ResultHead head;
+  const io::RunOptions options;
+  const CompiledNetwork compiled;
+  const chip::NetworkRequest request;
+  chip::CompileResult result;
+  result.evaluation.emplace();
+  const CompileRun run{options, compiled, request, result};
+  return io::schema_of([&](Fields& fields) { describe_compilation(fields, head, run); },
+                       io::SchemaKind::output);
+}
+
+io::Json chip_result_schema() {
+  const std::pair<const char*, io::Json> forms[] = {{"result", compile_schema()},
+                                                    {key::evaluated, evaluation_schema()},
+                                                    {key::simulated, simulation_schema()}};
+  return io::schema_of_forms(forms);
 }
 
 std::string summary_text(const CompileRun& run) {
@@ -121,17 +196,6 @@ std::string gains_text(const std::vector<chip::ResourceGain>& gains) {
                    fmt::format("{:.9g}", gain.objective), gain.gain == 0 ? "0" : io::percent_text(gain.gain),
                    gain.proved ? "yes" : "no"});
   return "\n" + table.to_string();
-}
-
-void add_gains(io::Json& json, const std::vector<chip::ResourceGain>& gains) {
-  auto& list = json[key::resources] = io::Json::array();
-  for (const auto& gain : gains)
-    list.push_back({{key::resource, gain.resource},
-                    {"now", gain.now},
-                    {"more", gain.more},
-                    {key::objective, gain.objective},
-                    {key::gain, gain.gain},
-                    {key::proved, gain.proved}});
 }
 
 }  // namespace nestor::report

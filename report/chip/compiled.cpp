@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "io/chip/decisions_file.h"
 #include "io/chip/machine_file.h"
@@ -10,6 +11,8 @@
 #include "report/keys/chip.h"
 #include "report/keys/common.h"
 #include "report/results/chip/evaluation_json.h"
+#include "report/results/output_fields.h"
+#include "report/results/result_parts.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
@@ -97,17 +100,61 @@ std::string compiled_text(const CompiledNetwork& compiled, const chip::ChipEvalu
   return text;
 }
 
-io::Json evaluation_json(const io::ResultHead& head, const CompiledNetwork& compiled,
+void describe_compiled(io::Fields& fields, io::ResultHead& head, io::Verb verb,
+                       const CompiledNetwork& compiled) {
+  constexpr std::array<std::string_view, 1> spaces = {"chip"};
+  const std::array<std::string_view, 1> verbs = {io::to_string(verb)};
+  describe_head(fields, head, spaces, verbs);
+  const auto any_map = [] { return io::map_schema({}, io::Json()); };
+  put_json(
+      fields, key::architecture, io::always, [&] { return io::chip_machine_to_json(compiled.machine); },
+      any_map, "The whole machine, in the form of its file.");
+  put_json(
+      fields, key::network, io::always, [&] { return io::chip_network_to_json(compiled.network); }, any_map,
+      "The network after splitting operators that are larger than the chip.");
+}
+
+void describe_schedule(io::Fields& fields, const CompiledNetwork& compiled,
+                       const chip::ChipEvaluation& evaluation, std::optional<double> objective,
+                       std::optional<double> lower_bound) {
+  const auto decisions = [&] { return io::chip_decisions_to_json(compiled.decisions, compiled.network); };
+  put_json(
+      fields, key::decisions, io::always, decisions, [] { return io::chip_decisions_schema(); }, "");
+  fields.part(
+      key::evaluation, io::always,
+      [&](io::Fields& inner) { describe_evaluation(inner, evaluation, compiled.network); }, "");
+  fields.part(
+      key::throughput, io::always, [&](io::Fields& inner) { describe_throughput(inner, evaluation); }, "");
+  const auto totals = [&] {
+    return io::chip_totals_to_json(compiled.network, evaluation.latency_cycles, evaluation.energy_pj,
+                                   objective, lower_bound);
+  };
+  put_json(
+      fields, key::totals, io::always, totals, [] { return io::totals_schema(); },
+      "The keys of all spaces; layers are operators.");
+}
+
+namespace {
+
+void describe_evaluated(io::Fields& fields, io::ResultHead& head, const CompiledNetwork& compiled,
+                        const chip::ChipEvaluation& evaluation) {
+  describe_compiled(fields, head, io::Verb::evaluate, compiled);
+  describe_schedule(fields, compiled, evaluation);
+}
+
+}  // namespace
+
+io::Json evaluation_json(io::ResultHead head, const CompiledNetwork& compiled,
                          const chip::ChipEvaluation& evaluation) {
-  auto json = head_to_json(head);
-  json[key::architecture] = io::chip_machine_to_json(compiled.machine);
-  json[key::network] = io::chip_network_to_json(compiled.network);
-  json[key::decisions] = io::chip_decisions_to_json(compiled.decisions, compiled.network);
-  json[key::evaluation] = io::chip_evaluation_to_json(evaluation, compiled.network);
-  json[key::throughput] = io::throughput_to_json(evaluation);
-  json[key::totals] =
-      io::chip_totals_to_json(compiled.network, evaluation.latency_cycles, evaluation.energy_pj);
-  return json;
+  return io::write_fields(
+      [&](io::Fields& fields) { describe_evaluated(fields, head, compiled, evaluation); });
+}
+
+io::Json evaluation_schema() {
+  io::ResultHead head;
+  return io::schema_of(
+      [&](io::Fields& fields) { describe_evaluated(fields, head, {}, chip::ChipEvaluation()); },
+      io::SchemaKind::output);
 }
 
 }  // namespace nestor::report

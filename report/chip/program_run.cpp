@@ -2,17 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <boost/dynamic_bitset.hpp>
 
 #include "io/chip/machine_file.h"
 #include "io/sha256.h"
 #include "report/keys/chip.h"
 #include "report/keys/common.h"
+#include "report/results/output_fields.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
 namespace nestor::report {
 namespace {
+
+using io::Fields;
+using io::put;
+using io::put_json;
+using io::put_list;
 
 std::string bytes_of(const std::vector<Int>& values) {
   std::string bytes;
@@ -29,62 +36,111 @@ boost::dynamic_bitset<> read_by_others(const chip_program::Program& program) {
   return read;
 }
 
-// Returns the hash of every computed tensor. Adds the values of tensors that no operator reads, which are the
-// outputs of the network.
-io::Json tensors_json(const ProgramRun& run) {
+// The result of an operator. Tensors that no operator reads are the outputs of the network and have values.
+struct TensorRecord {
+  chip_program::Tensor tensor;
+  std::vector<Int> values;
+  bool is_output = false;
+};
+
+std::vector<TensorRecord> tensors_of(const ProgramRun& run) {
   const auto read = read_by_others(run.program);
-  io::Json json = io::Json::array();
+  std::vector<TensorRecord> tensors;
   for (std::size_t i = 0; i < run.program.operators.size(); ++i) {
-    const auto& op = run.program.operators[i];
-    const auto& tensor = run.program.tensors[op.output];
-    const auto& values = run.numbers->results[i];
-    io::Json entry = {{key::name, tensor.name}, {key::rows, tensor.rows},
-                      {"width", tensor.width},  {"channels", tensor.channels},
-                      {key::bits, tensor.bits}, {key::sha256, io::sha256(bytes_of(values))}};
-    if (!read[op.output]) entry["values"] = values;
-    json.push_back(std::move(entry));
+    const auto output = run.program.operators[i].output;
+    tensors.push_back({run.program.tensors[output], run.numbers->results[i], !read[output]});
   }
-  return json;
+  return tensors;
 }
 
-io::Json segment_json(const ProgramRun& run, const sim::chip::SegmentTime& segment, bool stream) {
-  io::Json json = {{key::rewrite_cycles, segment.rewrite_cycles},
-                   {key::schedule_cycles, segment.schedule_cycles},
-                   {key::peak_crossbars, segment.peak_crossbars}};
-  auto operators = io::Json::array();
-  for (const auto& thread : segment.threads) {
-    io::Json entry = {{key::name, run.program.operators[thread.op].name}};
-    if (!thread.rows.empty()) {
-      entry[key::start] = thread.rows.front().start;
-      if (stream) entry[key::run] = thread.rows.front().run;
-      entry[key::first_row] = thread.rows.front().end;
-    }
-    entry[key::end] = thread.end;
-    entry["active"] = thread.active;
-    operators.push_back(std::move(entry));
+void describe_tensor(Fields& fields, const TensorRecord& record) {
+  const auto& tensor = record.tensor;
+  put(fields, key::name, tensor.name, "");
+  put(fields, key::rows, tensor.rows, "");
+  put(fields, "width", tensor.width, "");
+  put(fields, "channels", tensor.channels, "");
+  put(fields, key::bits, tensor.bits, "");
+  put(fields, key::sha256, io::sha256(bytes_of(record.values)), "Of the values as 32-bit integers.");
+  put_json(
+      fields, "values", io::optional, [&] { return record.is_output ? io::Json(record.values) : io::Json(); },
+      [] { return io::list_schema(io::integer_schema({})); }, "Present if no operator reads the tensor.");
+}
+
+struct ThreadRecord {
+  std::string name;
+  sim::chip::ThreadTime time;
+  bool is_streamed = false;
+};
+
+void describe_thread(Fields& fields, const ThreadRecord& thread) {
+  const auto& rows = thread.time.rows;
+  const auto of_first = [&](Int sim::chip::RowTime::*time, bool is_given = true) {
+    return rows.empty() || !is_given ? std::nullopt : std::optional(rows.front().*time);
+  };
+  put(fields, key::name, thread.name, "");
+  put(fields, key::start, of_first(&sim::chip::RowTime::start), "Absent if the operator runs in blocks.");
+  put(fields, key::run, of_first(&sim::chip::RowTime::run, thread.is_streamed),
+      "In a stream: start of the steps after the first one, in the first row.");
+  put(fields, key::first_row, of_first(&sim::chip::RowTime::end), "End of the first row.");
+  put(fields, key::end, thread.time.end, "");
+  put(fields, "active", thread.time.active, "Number of crossbars that are active at the same time in a row.");
+}
+
+struct SegmentRun {
+  sim::chip::SegmentTime time;
+  std::vector<ThreadRecord> threads;
+};
+
+std::vector<SegmentRun> segments_of(const ProgramRun& run) {
+  std::vector<SegmentRun> segments;
+  for (std::size_t s = 0; s < run.timing.segments.size(); ++s) {
+    auto& segment = segments.emplace_back(SegmentRun{run.timing.segments[s], {}});
+    for (const auto& thread : segment.time.threads)
+      segment.threads.push_back(
+          {run.program.operators[thread.op].name, thread, run.program.segments[s].stream});
   }
-  json[key::operators] = std::move(operators);
-  return json;
+  return segments;
+}
+
+void describe_segment_run(Fields& fields, const SegmentRun& segment) {
+  put(fields, key::rewrite_cycles, segment.time.rewrite_cycles, "");
+  put(fields, key::schedule_cycles, segment.time.schedule_cycles, "");
+  put(fields, key::peak_crossbars, segment.time.peak_crossbars, "");
+  put_list(fields, key::operators, segment.threads, describe_thread, "");
+}
+
+void describe_simulation(Fields& fields, io::ResultHead& head, const ProgramRun& run) {
+  constexpr std::array<std::string_view, 1> spaces = {"chip"}, verbs = {"simulate"};
+  describe_head(fields, head, spaces, verbs);
+  put_json(
+      fields, key::architecture, io::always, [&] { return io::chip_machine_to_json(run.machine); },
+      [] { return io::map_schema({}, io::Json()); }, "The whole machine, in the form of its file.");
+  put(fields, key::replay_cycles, run.timing.cycles,
+      "Cycles of the replay, without spilling, which programs do not contain.");
+  put(fields, key::peak_crossbars, run.timing.peak_crossbars, "");
+  put(fields, "model_cycles", run.model ? std::optional(run.model->latency_cycles) : std::nullopt,
+      "Cycles according to the model, as in the result.");
+  put_list(fields, key::segments, segments_of(run), describe_segment_run, "");
+  put_list(fields, "tensors", run.numbers ? std::optional(tensors_of(run)) : std::nullopt, describe_tensor,
+           "With --functional: the result of every operator.");
+  put(fields, "equal_to_reference", run.agreeing, "Number of elements that equal the reference.");
+  put_text(fields, "difference", run.difference, "The first element that differs from the reference.");
+  put(fields, "images", run.images > 0 ? std::optional(run.images) : std::nullopt,
+      "Number of images that the program processed.");
+  put(fields, "largest_difference", run.from_reals,
+      "Largest difference between the dequantised output and the output of the float graph.");
 }
 
 }  // namespace
 
-io::Json simulation_json(const io::ResultHead& head, const ProgramRun& run) {
-  auto json = head_to_json(head);
-  json[key::architecture] = io::chip_machine_to_json(run.machine);
-  json[key::replay_cycles] = run.timing.cycles;
-  json[key::peak_crossbars] = run.timing.peak_crossbars;
-  if (run.model) json["model_cycles"] = run.model->latency_cycles;
-  auto segments = io::Json::array();
-  for (std::size_t s = 0; s < run.timing.segments.size(); ++s)
-    segments.push_back(segment_json(run, run.timing.segments[s], run.program.segments[s].stream));
-  json[key::segments] = std::move(segments);
-  if (run.numbers) json["tensors"] = tensors_json(run);
-  if (run.agreeing) json["equal_to_reference"] = *run.agreeing;
-  if (!run.difference.empty()) json["difference"] = run.difference;
-  if (run.images > 0) json["images"] = run.images;
-  if (run.from_reals) json["largest_difference"] = *run.from_reals;
-  return json;
+io::Json simulation_json(io::ResultHead head, const ProgramRun& run) {
+  return io::write_fields([&](Fields& fields) { describe_simulation(fields, head, run); });
+}
+
+io::Json simulation_schema() {
+  io::ResultHead head;
+  return io::schema_of([&](Fields& fields) { describe_simulation(fields, head, ProgramRun()); },
+                       io::SchemaKind::output);
 }
 
 std::string simulation_text(const ProgramRun& run) {
@@ -131,8 +187,22 @@ std::string simulation_text(const ProgramRun& run) {
   return text;
 }
 
+namespace {
+
+void describe_program(Fields& fields, const std::string& text) {
+  fields.constant(key::schema, "nestor.chip-program/1", io::always, "");
+  put(fields, key::version, std::string_view(NESTOR_VERSION), "");
+  put(fields, key::program, text, "");
+}
+
+}  // namespace
+
 io::Json program_json(const std::string& text) {
-  return {{key::schema, "nestor.chip-program/1"}, {key::version, NESTOR_VERSION}, {key::program, text}};
+  return io::write_fields([&](Fields& fields) { describe_program(fields, text); });
+}
+
+io::Json program_schema() {
+  return io::schema_of([](Fields& fields) { describe_program(fields, ""); }, io::SchemaKind::output);
 }
 
 }  // namespace nestor::report

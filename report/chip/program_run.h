@@ -26,11 +26,13 @@ struct ProgramRun {
 };
 
 /// Returns the record as JSON.
-io::Json simulation_json(const io::ResultHead& head, const ProgramRun& run);
+io::Json simulation_json(io::ResultHead head, const ProgramRun& run);
+io::Json simulation_schema();
 
 std::string simulation_text(const ProgramRun& run);
 
 /// Returns the text of a program as JSON, "nestor.chip-program/1".
 io::Json program_json(const std::string& text);
+io::Json program_schema();
 
 }  // namespace nestor::report

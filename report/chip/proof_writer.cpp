@@ -62,11 +62,11 @@ io::Json proof_run_json(const chip::SegmentProof& proof, const chip::ChipNetwork
   return json;
 }
 
-io::MaybeError write_compile_proof(const CompileRun& run, const io::Json& result) {
+io::MaybeError write_compile_proof(const CompileRun& run) {
   if (run.options.proof.empty()) return std::nullopt;
   return io::write_somewhere(run.options.proof, [&](const io::PieceSink& sink) {
     io::ProofStream stream;
-    stream.head(head_of(run, result));
+    stream.head(head_of(run, compile_json(run)));
     for (const auto& proof : run.result.outcome.proof) {
       stream.layer(proof_run_json(proof, run.compiled.network));
       stream.end_of_layer();

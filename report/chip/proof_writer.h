@@ -10,7 +10,7 @@ namespace nestor::report {
 /// Returns a run of operators as part of a proof.
 io::Json proof_run_json(const chip::SegmentProof& proof, const chip::ChipNetwork& network);
 
-/// Writes the file that --proof names, if any. `result` is the JSON of compile_json().
-io::MaybeError write_compile_proof(const CompileRun& run, const io::Json& result);
+/// Writes the file that --proof names, if any.
+io::MaybeError write_compile_proof(const CompileRun& run);
 
 }  // namespace nestor::report

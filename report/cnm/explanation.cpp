@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include "io/cnm/system_file.h"
-#include "report/keys/cnm.h"
-#include "report/keys/common.h"
 #include "report/tables/table.h"
 
 namespace nestor::report {
@@ -39,13 +37,6 @@ std::vector<cnm::ChangedSystem> changed_systems(const cnm::System& system) {
       systems.push_back({path, value, std::move(*changed)});
   }
   return systems;
-}
-
-void add_changes(io::Json& entry, const std::vector<cnm::ChangedOptimum>& changes) {
-  auto& json = entry[key::explanation] = io::Json::array();
-  for (const auto& [path, value, time_ms, status] : changes)
-    json.push_back(
-        {{key::changed, path}, {key::to, value}, {key::time_ms, time_ms}, {key::status, to_string(status)}});
 }
 
 std::string changes_text(const std::vector<cnm::ChangedOptimum>& changes, double time_ms) {

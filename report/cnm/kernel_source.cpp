@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "io/checked_reader.h"
 #include "io/cnm/kernel_file.h"
 #include "io/cnm/llvcnm.h"
 #include "io/cnm/mapping_file.h"
@@ -16,7 +15,9 @@
 namespace nestor::report {
 namespace {
 
-constexpr std::array<std::string_view, 4> languages = {"mlir", "llvcnm", "stream", "program"};
+using enum SourceLanguage;
+constexpr auto languages = enum_words<SourceLanguage>(
+    {{mlir, "mlir"}, {llvcnm, "llvcnm"}, {stream, "stream"}, {program, "program"}});
 constexpr auto item_kinds = enum_words<cnm::ItemKind>({{cnm::ItemKind::slots, "slots"},
                                                        {cnm::ItemKind::read, "read"},
                                                        {cnm::ItemKind::write, "write"},
@@ -25,30 +26,30 @@ constexpr auto item_kinds = enum_words<cnm::ItemKind>({{cnm::ItemKind::slots, "s
                                                        {cnm::ItemKind::leave, "leave"}});
 constexpr std::size_t most_items = 1'000'000;
 
-io::Json program_json(const cnm::Program& program) {
+io::Json items_json(const cnm::Program& items) {
   auto json = io::Json::array();
-  for (const cnm::Item& item : program) {
+  for (const cnm::Item& item : items) {
     auto entry = io::Json::array({item_kinds.word(item.kind), item.amount});
-    if (item.kind == cnm::ItemKind::loop) entry.push_back(program_json(item.body));
+    if (item.kind == cnm::ItemKind::loop) entry.push_back(items_json(item.body));
     json.push_back(std::move(entry));
   }
   return json;
 }
 
-cnm::Program program_from(const io::Node& node, io::Reading& reading) {
-  cnm::Program program;
+cnm::Program items_from(const io::Node& node, io::Reading& reading) {
+  cnm::Program items;
   for (const io::Node& entry : io::read_list(node, "program", 0, most_items, reading)) {
     const auto parts = io::read_list(entry, "item", 2, 3, reading);
-    if (reading.failed()) return program;
+    if (reading.failed()) return items;
     cnm::Item item;
     item.kind = io::read_word(parts[0], "item", item_kinds, reading);
     item.amount = io::read_integer(parts[1], "amount", {0, cnm::max_count}, reading);
     if ((item.kind == cnm::ItemKind::loop) != (parts.size() == 3))
       reading.fail(entry, "expected only the body of a loop");
-    if (!reading.failed() && parts.size() == 3) item.body = program_from(parts[2], reading);
-    program.push_back(std::move(item));
+    if (!reading.failed() && parts.size() == 3) item.body = items_from(parts[2], reading);
+    items.push_back(std::move(item));
   }
-  return program;
+  return items;
 }
 
 // Locates an error in embedded text: its position is that of the text in the file, and its message states the
@@ -64,55 +65,83 @@ io::Result<T> placed(io::Result<T> read, const io::Node& source) {
 
 }  // namespace
 
-io::Json source_json(const KernelInput& input, const cnm::System& system) {
-  if (input.kernel)
-    return {{key::language, "mlir"},
-            {key::multiply_k, input.kernel->multiply_k},
-            {key::text, io::to_mlir(*input.kernel)}};
-  if (input.listing)
-    return {
-        {key::language, "llvcnm"}, {key::tasklets, input.tasklets}, {key::text, io::to_text(*input.listing)}};
-  if (input.stream)
-    return {{key::language, "stream"},
-            {key::text, io::to_text(io::NamedStream{input.name, *input.stream}, system)}};
-  return {{key::language, "program"},
-          {key::name, input.name},
-          {key::tasklets, input.tasklets},
-          {key::program, program_json(*input.program)}};
+KernelSource source_of(const KernelInput& input, const cnm::System& system) {
+  KernelSource source;
+  if (input.kernel) {
+    source.language = mlir;
+    source.multiply_k = input.kernel->multiply_k;
+    source.text = io::to_mlir(*input.kernel);
+  } else if (input.listing) {
+    source.language = llvcnm;
+    source.tasklets = input.tasklets;
+    source.text = io::to_text(*input.listing);
+  } else if (input.stream) {
+    source.language = stream;
+    source.text = io::to_text(io::NamedStream{input.name, *input.stream}, system);
+  } else {
+    source.language = program;
+    source.name = input.name;
+    source.tasklets = input.tasklets;
+    source.program = *input.program;
+  }
+  return source;
 }
 
-io::Result<KernelInput> kernel_from(const io::Node& source, const cnm::System& system) {
-  constexpr std::array<std::string_view, 6> keys = {key::language, key::multiply_k, key::tasklets,
-                                                    key::text,     key::name,       key::program};
+void describe_source(io::Fields& fields, KernelSource& source) {
+  fields.word(key::language, source.language, languages, io::required, "");
+  const bool is_program = source.language == program;
+  const io::Default<std::string> name =
+      is_program ? io::Default<std::string>(io::required_here) : io::derived(std::string());
+  fields.title(key::name, source.name, name, "Name of a program.");
+  io::Default<Int> k = cnm::default_multiply_k, tasklets = Int{1};
+  k.is_written = source.language == mlir;
+  tasklets.is_written = is_program || source.language == llvcnm;
+  fields.integer(key::multiply_k, source.multiply_k, {0, 64}, k,
+                 "Parameter of the times of products in MLIR.");
+  fields.integer(key::tasklets, source.tasklets, {1, 64}, tasklets, "");
+  fields.text(key::text, source.text, "The kernel in its language.");
+  const auto read = [&](const io::Node& node, const std::string& /*label*/, io::Reading& reading) {
+    source.program = items_from(node, reading);
+  };
+  fields.field({key::program, is_program ? io::required_here : io::optional, read, [] {},
+                [&] { return is_program ? items_json(source.program) : io::Json(); },
+                [] { return io::list_schema(io::list_schema(io::Json())); },
+                "Items as [kind, amount], or [kind, amount, body] for a loop."});
+}
+
+io::Json source_json(const KernelInput& input, const cnm::System& system) {
+  auto source = source_of(input, system);
+  return io::write_fields([&](io::Fields& fields) { describe_source(fields, source); });
+}
+
+io::Result<KernelInput> kernel_from(const io::Node& node, const cnm::System& system) {
   io::Reading reading;
-  const io::MapReader reader(source, "source", keys, reading);
-  const auto language = languages[reader.word(key::language, languages)];
-  KernelInput input;
-  input.file = source.where().file;
-  input.tasklets = reader.integer(key::tasklets, {1, 64}, 1);
-  const Int k = reader.integer(key::multiply_k, {0, 64}, cnm::default_multiply_k);
-  const auto text = reader.text(key::text, "");
-  if (language == "program") {
-    input.name = reader.title(key::name);
-    if (const auto program = reader.require(key::program)) input.program = program_from(*program, reading);
-  }
+  KernelSource source;
+  io::read_fields(node, "source", reading, [&](io::Fields& fields) { describe_source(fields, source); });
   if (reading.failed()) return reading.error();
-  if (language == "mlir") {
-    auto kernel = placed(io::parse_mlir(text, input.file), source);
+  const auto& [language, k, tasklets, text, name, items] = source;
+  KernelInput input;
+  input.file = node.where().file;
+  input.tasklets = tasklets;
+  if (language == mlir) {
+    auto kernel = placed(io::parse_mlir(text, input.file), node);
     if (!kernel) return kernel.error();
     input.kernel = std::move(*kernel);
     input.kernel->multiply_k = k;
     input.name = input.kernel->name;
-  } else if (language == "llvcnm") {
-    auto listing = placed(io::parse_llvcnm(text, input.file), source);
+  } else if (language == llvcnm) {
+    auto listing = placed(io::parse_llvcnm(text, input.file), node);
     if (!listing) return listing.error();
     input.listing = std::move(*listing);
     input.name = input.listing->name;
-  } else if (language == "stream") {
-    auto stream = placed(io::parse_stream(text, input.file, system), source);
-    if (!stream) return stream.error();
-    input.stream = std::move(stream->stream);
-    input.name = stream->name;
+  } else if (language == stream) {
+    auto read = placed(io::parse_stream(text, input.file, system), node);
+    if (!read) return read.error();
+    input.stream = std::move(read->stream);
+    input.name = read->name;
+  } else {
+    input.name = name;
+    input.program = items;
   }
   return input;
 }
@@ -159,17 +188,22 @@ io::Result<KernelTask> read_kernel_entry(const io::Node& node, const cnm::System
   return task;
 }
 
+void describe_left_out(io::Fields& fields, LeftOutLayer& layer) {
+  fields.title(key::name, layer.name, io::required, "");
+  fields.text(key::why, layer.why, "Reason, as a sentence.");
+  fields.integer(key::macs, layer.macs, {0, cnm::max_count}, io::written(Int{0}),
+                 "Number of multiplications; 0 if unknown.");
+}
+
 namespace {
 
 void read_left_out(const io::Node& root, KernelWork& work, io::Reading& reading) {
   const auto left_out = root.find(key::left_out);
   if (!left_out) return;
-  constexpr std::array<std::string_view, 3> keys = {key::name, key::why, key::macs};
-  for (const io::Node& layer : io::read_list(*left_out, "left_out", 0, 100'000, reading)) {
-    const io::MapReader reader(layer, "left_out", keys, reading);
+  for (const io::Node& node : io::read_list(*left_out, "left_out", 0, 100'000, reading)) {
+    auto& layer = work.left_out.emplace_back();
+    io::read_fields(node, "left_out", reading, [&](io::Fields& fields) { describe_left_out(fields, layer); });
     if (reading.failed()) return;
-    work.left_out.push_back({reader.title(key::name), reader.text(key::why, ""),
-                             reader.integer(key::macs, {0, cnm::max_count}, 0)});
   }
 }
 

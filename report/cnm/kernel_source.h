@@ -7,12 +7,29 @@
 #include <string>
 
 #include "io/document.h"
-#include "io/files.h"
+#include "io/fields.h"
 #include "report/cnm/kernel_work.h"
 
 namespace nestor::report {
 
+/// The language of a kernel in a result; `program` is that of programs from assembly.
+enum class SourceLanguage : std::uint8_t { mlir, llvcnm, stream, program };
+
+/// The record of a kernel. Its language determines which of the other fields it has.
+struct KernelSource {
+  SourceLanguage language = SourceLanguage::stream;  ///< the language with the fewest fields
+  Int multiply_k = cnm::default_multiply_k;
+  Int tasklets = 1;
+  std::string text;
+  std::string name;
+  cnm::Program program;
+};
+KernelSource source_of(const KernelInput& input, const cnm::System& system);
+void describe_source(io::Fields& fields, KernelSource& source);
 io::Json source_json(const KernelInput& input, const cnm::System& system);
+
+/// A layer of a network without a kernel, in a result.
+void describe_left_out(io::Fields& fields, LeftOutLayer& layer);
 
 io::Result<KernelInput> kernel_from(const io::Node& source, const cnm::System& system);
 

@@ -6,11 +6,8 @@
 
 #include "io/cnm/csv.h"
 #include "io/cnm/mapping_file.h"
-#include "report/cnm/estimate_json.h"
-#include "report/cnm/estimate_run.h"
-#include "report/cnm/kernel_source.h"
+#include "report/cnm/estimate_text.h"
 #include "report/keys/cnm.h"
-#include "report/keys/common.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
@@ -35,30 +32,26 @@ std::string searched_text(const cnm::MapResult& result) {
 
 }  // namespace
 
-io::Json mapped_json(const KernelTask& task, const MappedTask& mapped, const cnm::System& system) {
+KernelRecord mapped_record(const KernelTask& task, const MappedTask& mapped, const cnm::System& system) {
   const cnm::MapResult& result = mapped.result;
-  io::Json entry = {{key::source, source_json(task.input, system)},
-                    {key::status, to_string(result.status)},
-                    {key::searched, result.searched}};
-  if (result.status == Status::optimal)
-    entry[key::tie_break] = {{key::objective, tie_order}, {key::status, to_string(result.ties)}};
-  if (mapped.pad_percent > 0) entry[key::pad_percent] = mapped.pad_percent;
-  if (mapped.asked != task.input.kernel->extents) entry[key::asked_extents] = mapped.asked;
+  auto record =
+      mapped.estimate ? estimated_record(task, *mapped.estimate, system) : unmapped_record(task, system);
   // The search rounds times to picoseconds. The bound of a proved optimum is therefore set to the exact time,
   // and any other bound is limited to it.
   double bound = result.bound_ms;
-  if (mapped.estimate) {
-    const double time = mapped.estimate->time_ms;
-    add_figures(entry, *mapped.estimate);
-    bound = result.status == Status::optimal ? time : std::min(bound, time);
-  }
-  entry[key::lower_bound_ms] = bound;
-  entry[key::maps] = mapped.estimate ? maps_json(*mapped.estimate, system) : io::Json::array();
-  entry[key::search] = {{"branches", result.branches},
-                        {key::work, result.work},
-                        {"estimates", result.estimates},
-                        {key::seconds, result.seconds}};
-  return entry;
+  if (record.time_ms)
+    bound = result.status == Status::optimal ? *record.time_ms : std::min(bound, *record.time_ms);
+  record.search = {.status = result.status,
+                   .searched = result.searched,
+                   .ties = result.ties,
+                   .pad_percent = mapped.pad_percent,
+                   .bound_ms = bound,
+                   .branches = result.branches,
+                   .work = result.work,
+                   .estimates = result.estimates,
+                   .seconds = result.seconds};
+  if (mapped.asked != task.input.kernel->extents) record.search->asked = mapped.asked;
+  return record;
 }
 
 std::string mapped_text(const KernelTask& task, const MappedTask& mapped) {
@@ -144,15 +137,6 @@ std::string written_text(const std::string& file, std::size_t written, std::size
   return written == members ? fmt::format("{}: all {} mappings, best first\n", file, all)
                             : fmt::format("{}: the best {} of {} mappings\n", file,
                                           io::count_text(static_cast<Int>(written)), all);
-}
-
-void add_ranked(io::Json& entry, const std::vector<cnm::RankedMap>& best) {
-  auto& json = entry[key::top] = io::Json::array();
-  for (const auto& [map, time] : best) {
-    json.push_back(
-        {{key::tuples, map.tuples}, {key::block, map.block}, {key::order, map.order}, {key::time_ms, time}});
-    add_pim_keys(json.back(), map.pim);
-  }
 }
 
 std::string ranked_text(const std::vector<cnm::RankedMap>& best) {

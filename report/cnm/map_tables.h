@@ -1,4 +1,4 @@
-// Output of `nestor map` for kernels: tables and JSON entries.
+// Output of `nestor map` for kernels: tables and records.
 #pragma once
 
 #include <optional>
@@ -6,11 +6,10 @@
 #include <vector>
 
 #include "base/stop_signal.h"
-#include "io/files.h"
 #include "io/output_file.h"
 #include "mapper/cnm/rank.h"
 #include "model/cnm/search/ranking.h"
-#include "report/cnm/kernel_work.h"
+#include "report/cnm/kernel_record.h"
 
 namespace nestor::report {
 
@@ -22,11 +21,7 @@ struct MappedTask {
   double pad_percent = 0;
 };
 
-/// The objective in tie_break: the documented order decides among mappings of equal time.
-inline constexpr char tie_order[] = "order";
-
-/// Returns the JSON entry of a task.
-io::Json mapped_json(const KernelTask& task, const MappedTask& mapped, const cnm::System& system);
+KernelRecord mapped_record(const KernelTask& task, const MappedTask& mapped, const cnm::System& system);
 
 /// Returns the maps of one kernel, and the state of its search.
 std::string mapped_text(const KernelTask& task, const MappedTask& mapped);
@@ -42,8 +37,6 @@ io::Pieces ranked_pieces(const cnm::Ranking& ranking, const cnm::System& system,
 /// Returns a text such as "space.csv: all 1,234 mappings, best first".
 std::string written_text(const std::string& file, std::size_t written, std::size_t members);
 
-/// Adds the list of the best mappings.
-void add_ranked(io::Json& entry, const std::vector<cnm::RankedMap>& best);
 std::string ranked_text(const std::vector<cnm::RankedMap>& best);
 
 }  // namespace nestor::report

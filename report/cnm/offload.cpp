@@ -9,17 +9,22 @@
 #include "io/cnm/system_file.h"
 #include "mapper/cnm/layer_kernel.h"
 #include "report/claim_check.h"
-#include "report/cnm/estimate_json.h"
-#include "report/cnm/estimate_run.h"
-#include "report/cnm/kernel_source.h"
+#include "report/cnm/result_json.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
+#include "report/results/output_fields.h"
 #include "report/results/result_parts.h"
-#include "report/run_record.h"
 #include "report/tables/table.h"
 
 namespace nestor::report {
 namespace {
+
+using io::Fields;
+using io::Json;
+using io::put;
+using io::put_json;
+using io::put_list;
+using io::put_word;
 
 double ms_of(Int ps) { return static_cast<double>(ps) / 1e9; }
 
@@ -27,30 +32,71 @@ std::string ms_digits(Int ps) {
   return fmt::format("{}.{:06} ms", ps / 1'000'000'000, ps % 1'000'000'000 / 1000);
 }
 
-io::Json placement_json(const cnm::OffloadProblem& problem, const std::vector<std::size_t>& placement) {
-  auto names = io::Json::array();
-  for (const std::size_t system : placement) names.push_back(problem.systems[system].name);
-  return names;
+// A kernel of the program, on the system where it runs.
+struct KernelOfProgram {
+  std::string name;
+  std::string system;
+  KernelRecord kernel;
+};
+
+void describe_kernel_of_program(Fields& fields, const KernelOfProgram& kernel) {
+  put(fields, key::name, kernel.name, "Name of the operation.");
+  put(fields, key::system, kernel.system, "");
+  describe_kernel(fields, kernel.kernel);
 }
 
-io::Json alone_json(const cnm::OffloadProblem& problem, const cnm::OffloadResult& result) {
-  auto json = io::Json::object();
-  for (std::size_t s = 0; s < problem.systems.size(); ++s)
-    if (result.alone[s]) json[problem.systems[s].name] = ms_of(result.alone[s]->time_ps);
-  return json;
-}
-
-io::Json kernels_json(const OffloadRun& run) {
-  auto json = io::Json::array();
+std::vector<KernelOfProgram> kernels_of(const OffloadRun& run) {
+  std::vector<KernelOfProgram> kernels;
   for (const auto& [index, task, estimate] : run.kernels) {
     const cnm::System& system = run.systems[index];
-    io::Json entry = {
-        {key::name, task.name}, {key::system, system.name}, {key::source, source_json(task.input, system)}};
-    add_figures(entry, estimate);
-    entry[key::maps] = maps_json(estimate, system);
-    json.push_back(std::move(entry));
+    kernels.push_back({task.name, system.name, estimated_record(task, estimate, system)});
   }
-  return json;
+  return kernels;
+}
+
+Json times_schema() { return io::map_schema({}, io::schema_of_type<double>()); }
+
+void describe_offload(Fields& fields, const OffloadRun& run) {
+  const auto& problem = run.problem;
+  const auto& result = run.result;
+  const bool is_search = run.verb == io::Verb::map;
+  const auto status = is_search ? std::optional(to_string(result.status)) : std::nullopt;
+  put_word(fields, key::status, status, io::statuses.words, "How the search for the placement ended.");
+  put(fields, key::lower_bound_ms, is_search ? std::optional(ms_of(result.bound_ps)) : std::nullopt, "");
+  put(fields, key::time_ms, ms_of(result.cost.time_ps), "Time of all operations and transfers.");
+  std::vector<std::string> placement;
+  for (const std::size_t system : result.placement) placement.push_back(problem.systems[system].name);
+  put(fields, key::placement, placement, "System of each operation, in the order of the program.");
+  put_word(fields, key::weights, cnm::weight_words.word(problem.weights), cnm::weight_words.words,
+           "move: constants are transferred, too.");
+  put_word(fields, key::counted, cnm::counted_transfers.word(problem.transfers), cnm::counted_transfers.words,
+           "Transfers that the time contains.");
+  put(fields, key::transfers, result.cost.transfers, "Number of transfers.");
+  const auto write_alone = [&] {
+    Json json = Json::object();
+    for (std::size_t s = 0; s < problem.systems.size(); ++s)
+      if (result.alone[s]) json[problem.systems[s].name] = ms_of(result.alone[s]->time_ps);
+    return json;
+  };
+  put_json(
+      fields, key::alone_ms, io::always, write_alone, [] { return times_schema(); },
+      "Time on each system that runs all operations.");
+  const auto write_links = [&] {
+    Json json = Json::object();
+    for (const auto& [name, is_host, link] : problem.systems)
+      json[name] = {{key::to_gbs, link.to_gbs}, {key::from_gbs, link.from_gbs}, {key::us, link.us}};
+    return json;
+  };
+  put_json(
+      fields, key::link, io::always, write_links, [] { return io::map_schema({}, times_schema()); },
+      "Bandwidths and latency of the link to each system, as in its file.");
+  put(fields, key::left_open, run.left_open.empty() ? std::nullopt : std::optional(run.left_open),
+      "Operations whose mapping is not proved optimal.");
+  put_list(fields, key::kernels, kernels_of(run), describe_kernel_of_program,
+           "Operations with a mapping on the system where they run, in the order of the program.");
+  put_json(
+      fields, key::program, io::always, [&] { return io::to_json(problem.program); },
+      [] { return io::map_schema({}, Json()); }, "The program, in the form of its file.");
 }
 
 std::string kernels_text(const std::vector<PlacedKernel>& kernels) {
@@ -74,36 +120,29 @@ PlacedKernel placed_kernel(const OffloadRun& run, std::size_t system, const std:
   return placed;
 }
 
-io::Json offload_entry(const OffloadRun& run) {
-  const auto& problem = run.problem;
-  const auto& result = run.result;
-  auto offload = io::Json::object();
-  if (run.verb == io::Verb::map) {
-    offload[key::status] = to_string(result.status);
-    offload[key::lower_bound_ms] = ms_of(result.bound_ps);
-  }
-  offload[key::time_ms] = ms_of(result.cost.time_ps);
-  offload[key::placement] = placement_json(problem, result.placement);
-  offload[key::weights] = cnm::weight_words.word(problem.weights);
-  offload[key::counted] = cnm::counted_transfers.word(problem.transfers);
-  offload[key::transfers] = result.cost.transfers;
-  offload[key::alone_ms] = alone_json(problem, result);
-  offload[key::link] = io::Json::object();
-  for (const auto& [name, is_host, link] : problem.systems)
-    offload[key::link][name] = {
-        {key::to_gbs, link.to_gbs}, {key::from_gbs, link.from_gbs}, {key::us, link.us}};
-  if (!run.left_open.empty()) offload[key::left_open] = run.left_open;
-  offload[key::kernels] = kernels_json(run);
-  offload[key::program] = io::to_json(problem.program);
-  return offload;
+Json offload_entry(const OffloadRun& run) {
+  return io::write_fields([&](Fields& fields) { describe_offload(fields, run); });
 }
 
-io::Json offload_json(const OffloadRun& run, const io::RunOptions& options) {
-  auto json = cnm_head_json(run.verb, options, "program");
-  json[key::systems] = io::Json::array();
-  for (const auto& system : run.systems) json[key::systems].push_back(io::system_to_json(system));
-  json[key::offload] = offload_entry(run);
-  return json;
+void describe_program_result(Fields& fields, io::ResultHead& head, const OffloadRun& run) {
+  describe_cnm_head(fields, head);
+  const auto write_systems = [&] {
+    Json json = Json::array();
+    for (const auto& system : run.systems) json.push_back(io::system_to_json(system));
+    return json;
+  };
+  put_json(
+      fields, key::systems, io::always, write_systems,
+      [] { return io::list_schema(io::map_schema({}, Json())); },
+      "The systems over which the program is placed, each in the form of its file.");
+  fields.part(
+      key::offload, io::always, [&](Fields& inner) { describe_offload(inner, run); },
+      "Placement of the operations; results of map have a status and a bound.");
+}
+
+Json offload_json(const OffloadRun& run, const io::RunOptions& options) {
+  auto head = cnm_head(run.verb, options, "program");
+  return io::write_fields([&](Fields& fields) { describe_program_result(fields, head, run); });
 }
 
 std::string offload_text(const OffloadRun& run) {

@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "io/files.h"
 #include "io/options.h"
 #include "mapper/cnm/offload.h"
-#include "report/cnm/kernel_work.h"
+#include "report/cnm/kernel_record.h"
+#include "report/results/result_head.h"
 
 namespace nestor::report {
 
@@ -33,6 +33,7 @@ PlacedKernel placed_kernel(const OffloadRun& run, std::size_t system, const std:
 
 /// Returns the value of the key `offload`.
 io::Json offload_entry(const OffloadRun& run);
+void describe_program_result(io::Fields& fields, io::ResultHead& head, const OffloadRun& run);
 io::Json offload_json(const OffloadRun& run, const io::RunOptions& options);
 std::string offload_text(const OffloadRun& run);
 

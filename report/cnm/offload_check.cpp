@@ -7,7 +7,6 @@
 #include "io/checked_reader.h"
 #include "io/cnm/program_file.h"
 #include "io/cnm/system_file.h"
-#include "report/cnm/estimate_json.h"
 #include "report/cnm/kernel_source.h"
 #include "report/cnm/offload.h"
 #include "report/keys/cnm.h"
@@ -150,7 +149,7 @@ std::vector<const char*> place_again(const io::Json& offload, const StopSignal& 
   if (best.status != Status::optimal || status != "optimal")
     return {key::status, key::lower_bound_ms, key::left_open};
   run.result = std::move(best);
-  check.optimality = "proved again by the search";
+  check.optimality = io::Optimality::proved_again;
   return {};
 }
 

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "report/cnm/estimate_json.h"
-#include "report/cnm/estimate_run.h"
-#include "report/cnm/kernel_source.h"
+#include "report/cnm/estimate_text.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
 #include "report/tables/units.h"
@@ -71,29 +69,23 @@ ReplayRun::ReplayRun(const KernelWork& work)
 void ReplayRun::add(const KernelTask& task, const cnm::KernelEstimate& estimate,
                     const std::vector<UnitReplay>& units) {
   const cnm::System& system = work_.system;
-  auto maps = maps_json(estimate, system);
+  auto record = estimated_record(task, estimate, system);
   double time_ms = 0;
   for (std::size_t i = 0; i < units.size(); ++i) {
     const auto& [map, figures] = estimate.maps[i];
     const auto cycles = static_cast<double>(units[i].cycles);
     const double time = cnm::cycles_to_ms(system, cycles) + figures.host.sum();
     time_ms += time;
-    auto causes = io::Json::object();
-    for (const auto& cause : units[i].causes) causes[std::string(cause.name)] = cause.cycles;
-    maps[i][key::replay] = {
-        {key::cycles, units[i].cycles}, {key::time_ms, time}, {key::causes, std::move(causes)}};
+    record.maps[i].replay = {units[i], time};
     maps_.add_row({task.name, map.name, io::count_text(units[i].cycles), io::rounded_text(figures.cycles),
                    difference(figures.cycles, cycles), ms_text(time)});
   }
-  io::Json entry = {{key::source, source_json(task.input, system)}};
-  add_figures(entry, estimate);
-  entry[key::replay_time_ms] = time_ms;
-  entry[key::maps] = std::move(maps);
-  entries_.push_back(std::move(entry));
+  record.replay_time_ms = time_ms;
+  records_.push_back(std::move(record));
 }
 
 void ReplayRun::add_unmapped(const KernelTask& task) {
-  entries_.push_back(unmapped_json(task, work_.system));
+  records_.push_back(unmapped_record(task, work_.system));
 }
 
 std::string ReplayRun::text() const {

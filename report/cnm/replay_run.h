@@ -5,17 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "io/files.h"
-#include "report/cnm/kernel_work.h"
+#include "report/cnm/kernel_record.h"
 #include "report/tables/table.h"
 
 namespace nestor::report {
-
-/// Integer cycles of one unit, and their causes.
-struct UnitReplay {
-  Int cycles = 0;
-  std::vector<cnm::NamedShare> causes;
-};
 
 /// A unit simulated to its end, slot by slot or command by command.
 struct Replay {
@@ -32,12 +25,12 @@ class ReplayRun {
   void add(const KernelTask& task, const cnm::KernelEstimate& estimate, const std::vector<UnitReplay>& units);
   void add_unmapped(const KernelTask& task);
 
-  const std::vector<io::Json>& entries() const { return entries_; }
+  const std::vector<KernelRecord>& records() const { return records_; }
   std::string text() const;
 
  private:
   const KernelWork& work_;
-  std::vector<io::Json> entries_;
+  std::vector<KernelRecord> records_;
   io::Table maps_;
 };
 

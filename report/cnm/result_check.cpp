@@ -14,10 +14,9 @@
 #include "io/memory_files.h"
 #include "model/cnm/estimate/pim_kernel.h"
 #include "model/cnm/search/map_space.h"
-#include "report/cnm/estimate_json.h"
 #include "report/cnm/kernel_contract.h"
-#include "report/cnm/map_tables.h"
 #include "report/cnm/padding.h"
+#include "report/cnm/result_json.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
 #include "report/run_record.h"
@@ -102,7 +101,7 @@ void check_top(Comparison& comparison, const io::Json& claims, const KernelTask&
     expected.emplace_back();
     for (const char* key : {key::tuples, key::block, key::order, key::time_ms})
       expected.back()[key] = found[key];
-    add_pim_keys(expected.back(), map.pim);
+    expected.back().update(pim_keys_json(map.pim));
   }
   // Times in the list are whole picoseconds.
   for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -292,7 +291,7 @@ io::ResultCheck check_kernel_result(const KernelWork& work, const io::Json& clai
   std::erase_if(result.not_checked,
                 [](const std::string& key) { return key.ends_with("source") || key == "top"; });
   result.mappings = static_cast<Int>(work.tasks.size());
-  if (claims.value(key::verb, io::Json()) == "map") result.optimality = io::optimality_not_checked;
+  if (claims.value(key::verb, io::Json()) == "map") result.optimality = io::Optimality::not_checked;
   return result;
 }
 

@@ -67,8 +67,23 @@ void add_json(Fields& fields, std::string_view key, Json& value, FunctionRef<Jso
 
 void add_output(Fields& fields, std::string_view key, const Json& value, FunctionRef<Json()> schema,
                 std::string_view meaning) {
-  fields.field({key, optional, [](const Node&, const std::string&, Reading&) {}, [] {}, [&] { return value; },
-                schema, meaning});
+  put_json(
+      fields, key, optional, [&] { return value; }, schema, meaning);
+}
+
+Json schema_of_forms(std::span<const std::pair<const char*, Json>> forms) {
+  Json schema;
+  for (const auto& [name, form] : forms) {
+    schema["oneOf"].push_back({{"$ref", std::string("#/$defs/") + name}});
+    schema["$defs"][name] = form;
+  }
+  return schema;
+}
+
+void put_json(Fields& fields, std::string_view key, Presence presence, FunctionRef<Json()> write,
+              FunctionRef<Json()> schema, std::string_view meaning) {
+  fields.field(
+      {key, presence, [](const Node&, const std::string&, Reading&) {}, [] {}, write, schema, meaning});
 }
 
 }  // namespace nestor::io

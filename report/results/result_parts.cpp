@@ -51,14 +51,17 @@ void describe_run_head(Fields& fields, RunHead& run, Description architecture) {
   const Json members = has_members(run) ? Json(members_text(run.options)) : Json();
   add_output(
       fields, key::members, members, [] { return text_schema(); },
-      "The set of mappings over which `objective` is minimal: exact divisors, or padded bounds.");
-  fields.flag(key::complete, run.complete, written(true),
-              "False during the run, or if the run was interrupted.");
+      "With map: the set of mappings over which `objective` is the minimum, `exact divisors` or `bounds "
+      "padded by at most 5 %`.");
+  fields.flag(
+      key::complete, run.complete, written(true),
+      "False during the run, or if the run was interrupted: finished layers are on disk before it ends.");
   const auto read = [&](const Node& node, const std::string& /*label*/, Reading& /*reading*/) {
     run.constraints = node_to_json(node);
   };
   fields.field({key::constraints, optional, read, [] {}, [&] { return run.constraints; },
-                [] { return map_schema({}, {}); }, "Content of the file of --fix."});
+                [] { return map_schema({}, {}); },
+                "With map --fix: the constraints, in the form of their file."});
 }
 
 Json run_head_to_json(RunHead run, const Json& architecture) {
@@ -109,7 +112,8 @@ void describe_totals(Fields& fields, ResultTotals& totals) {
   add_figure(fields, key::energy_pj, totals.energy_pj, "");
   add_figure(fields, key::edp, totals.edp,
              "Total energy times total latency; the objective of a run that minimises edp.");
-  add_figure(fields, key::objective, totals.objective, "");
+  add_figure(fields, key::objective, totals.objective,
+             "Present, as are the next two, only if every layer has it.");
   add_figure(fields, key::lower_bound, totals.lower_bound, "");
   add_figure(fields, key::gap, totals.gap, "");
   add_figure(fields, key::edp_sum, totals.edp_sum, "Sum of the EDPs of the layers.");
@@ -233,16 +237,13 @@ void describe_run_end(Fields& fields, RunHead& run, std::vector<UnmappedOperator
               "Operators of the network that are not mapped.");
   Json end = {{key::totals, totals_to_json(totals)}};
   put_network_optimum(end, run);
-  const auto schema = [] {
-    ResultTotals empty;
-    return schema_of([&](Fields& inner) { describe_totals(inner, empty); }, SchemaKind::output);
-  };
   const auto skip = [](const Node& node, const std::string& label, Reading& reading) {
     ResultTotals skipped;
     read_fields(node, label, reading, [&](Fields& inner) { describe_totals(inner, skipped); });
   };
-  fields.field({key::totals, optional, skip, [] {}, [&] { return end[key::totals]; }, schema,
-                "Sums over the layers with a mapping, each multiplied by its repeat."});
+  fields.field({key::totals, optional, skip, [] {}, [&] { return end[key::totals]; },
+                [] { return totals_schema(); },
+                "Sums over the layers with a mapping, each multiplied by `repeat` times `groups`."});
   add_part(fields, key::network_optimum, run.optimum, describe_network_optimum,
            "With map --scope network: the optimum of the totals, and the front point that each copy of a "
            "layer takes.");
@@ -283,6 +284,11 @@ Json totals_to_json(const ResultTotals& totals) {
   return write_fields([&](Fields& fields) { describe_totals(fields, written); });
 }
 
+Json totals_schema() {
+  ResultTotals totals;
+  return schema_of([&](Fields& fields) { describe_totals(fields, totals); }, SchemaKind::output);
+}
+
 Json measured_totals_to_json(const ResultTotals& totals) {
   Json json = totals_to_json(totals);
   for (const char* const key :
@@ -304,7 +310,9 @@ void describe_status(Fields& fields, std::optional<Status>& status) {
   };
   fields.field({key::status, optional, read, [] {},
                 [&] { return status ? Json(to_string(*status)) : Json(); },
-                [] { return words_schema(statuses.words); }, "How the search ended."});
+                [] { return words_schema(statuses.words); },
+                "How the search ended; heuristic: --method priority ended without a proof. Absent, as is "
+                "`lower_bound`, if a baseline (--method) computed the mapping: it proves nothing."});
 }
 
 void describe_operand(Fields& fields, std::optional<Operand>& operand) {

@@ -142,6 +142,7 @@ class TotalsSum {
 };
 
 Json totals_to_json(const ResultTotals& totals);
+Json totals_schema();
 /// Returns the totals with all figures as real numbers, which are compared with a tolerance.
 Json measured_totals_to_json(const ResultTotals& totals);
 
@@ -224,7 +225,8 @@ void describe_costs(Fields& fields, LayerFindings<Point>& findings) {
   add_figure(fields, key::objective, findings.best.objective,
              "Cost of one run of the nest; all figures of a layer are for one run.");
   add_figure(fields, key::claimed_objective, findings.claimed_objective,
-             "With nestor import: the objective that the solver claims.");
+             "With nestor import: the objective that the solver claims; `objective` is the computed cost of "
+             "the mapping.");
   add_figure(fields, key::lower_bound, findings.lower_bound, "Proved lower bound on the objective.");
 }
 
@@ -239,11 +241,12 @@ void describe_mappings(Fields& fields, LayerFindings<Point>& findings, bool choi
   };
   add_part(
       fields, key::search, findings.search,
-      [&](Fields& inner, SearchStatistics& search) { describe_search(inner, search, choices); }, "");
-  add_part(
-      fields, key::tie_break, findings.ties, describe_tie_break,
-      "Minimisation of the other cost among the mappings of equal objective. Status optimal: the minimum is "
-      "proved.");
+      [&](Fields& inner, SearchStatistics& search) { describe_search(inner, search, choices); },
+      "All but `seconds` are the same for any number of threads.");
+  add_part(fields, key::tie_break, findings.ties, describe_tie_break,
+           "Minimisation of the other cost among the mappings of equal objective, after that optimum is "
+           "proved. Status optimal: the minimum is proved; heuristic: the search reached its own limit. "
+           "`nodes` and `seconds` are not included in `search`. Absent: ties were not searched.");
   fields.list(key::alternatives, optional, most_points, findings.alternatives, "alternatives entry",
               describe_listed, "With map --top: the next best mappings, in order.");
   fields.list(key::front, optional, most_points, findings.front, "front entry", describe_listed,

@@ -9,6 +9,7 @@
 #include "report/keys/common.h"
 #include "report/keys/proof.h"
 #include "report/keys/simd.h"
+#include "report/results/output_fields.h"
 #include "report/run_record.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
@@ -108,7 +109,9 @@ void check_claims(const Json& claims, const ScheduledNetlist& netlist, const std
   // The options determine the settings. Options that are not given have their defaults.
   const auto asked = options_of_result(value_or_null(claims, key::options), io::Verb::schedule, "simd",
                                        check.verdict.findings);
-  const auto objective = objective_of(asked.schedule_objective, figures);
+  ScheduleTotals totals = {figures[key::nodes], figures[key::copies], figures[key::energy],
+                           asked.schedule_objective};
+  const auto objective = objective_of(totals.objective, totals.copies, totals.energy);
   Json expected = {{key::schema, io::result_schema},
                    {key::space, "simd"},
                    {key::verb, io::to_string(io::Verb::schedule)},
@@ -133,9 +136,9 @@ void check_claims(const Json& claims, const ScheduledNetlist& netlist, const std
   check_bound(claims, counts_distances, expected, comparison);
   check_causes(claims, figures[key::by_pair], expected, comparison);
   check_convergence(claims, comparison);
+  totals.least_copies = expected[key::lower_bound][key::copies].get<std::uint64_t>();
   expected[key::totals] =
-      totals_json(figures[key::nodes].get<std::uint64_t>(), figures, asked.schedule_objective,
-                  expected[key::lower_bound][key::copies].get<std::uint64_t>());
+      io::write_fields([&](io::Fields& fields) { describe_schedule_totals(fields, totals); });
   comparison.pass(key::version);
   comparison.pass(key::options);
   comparison.pass(key::schedule);
@@ -143,21 +146,54 @@ void check_claims(const Json& claims, const ScheduledNetlist& netlist, const std
   check.verdict.not_checked.assign(not_checked.begin(), not_checked.end());
 }
 
+namespace {
+
+void describe_schedule_check(io::Fields& fields, const ScheduleCheck& check) {
+  using io::put;
+  const auto& verdict = check.verdict;
+  const bool is_confirmed = verdict.findings.empty();
+  const auto figure = [&](const char* key, const Json& figures, const auto& schema,
+                          std::string_view meaning) {
+    put_json(
+        fields, key, io::optional, [&] { return is_confirmed ? value_or_null(figures, key) : Json(); },
+        [&] { return schema(); }, meaning);
+  };
+  const auto count = [&](const char* key, std::string_view meaning) {
+    figure(key, check.figures, io::count_schema, meaning);
+  };
+  const auto& verified = value_or_null(check.figures, key::verified);
+  fields.constant(key::schema, "nestor.schedule-verification/1", io::always, "");
+  put(fields, key::version, std::string_view(NESTOR_VERSION),
+      "Version of the tool that verified the result.");
+  put(fields, key::confirmed, is_confirmed, "");
+  put(fields, key::findings, verdict.findings,
+      "Errors found, one sentence each; empty if and only if everything is confirmed.");
+  put(fields, "gates_before_mapping", check.mapping.gates_before, "");
+  put(fields, key::nodes, check.mapping.gates_after, "Number of nodes of the scheduled netlist.");
+  count(key::computes,
+        "Number of computes. This key and the following ones are present only if `confirmed` is true.");
+  count(key::copies, "");
+  figure(key::energy, check.figures, io::schema_of_type<double>, "Energy in units of one compute.");
+  count(key::rows, "Number of rows of every array.");
+  count(key::rows_used, "Maximum number of rows used in one array.");
+  count(key::arrays_used, "");
+  figure(key::patterns, verified, io::count_schema, "Number of input patterns replayed.");
+  figure(key::exhaustive, verified, io::schema_of_type<bool>,
+         "True if these were all possible input patterns.");
+  put(fields, key::not_checked,
+      is_confirmed && !verdict.not_checked.empty() ? std::optional(verdict.not_checked) : std::nullopt,
+      "Parts of a result that a schedule does not determine.");
+}
+
+}  // namespace
+
 Json schedule_check_json(const ScheduleCheck& check) {
-  const auto& findings = check.verdict.findings;
-  Json json = {{key::schema, "nestor.schedule-verification/1"},
-               {key::version, NESTOR_VERSION},
-               {key::confirmed, findings.empty()},
-               {key::findings, findings},
-               {"gates_before_mapping", check.mapping.gates_before},
-               {key::nodes, check.mapping.gates_after}};
-  if (!findings.empty()) return json;
-  for (const char* const key :
-       {key::computes, key::copies, key::energy, key::rows, key::rows_used, key::arrays_used})
-    json[key] = check.figures[key];
-  json.update(check.figures[key::verified]);
-  if (!check.verdict.not_checked.empty()) json[key::not_checked] = check.verdict.not_checked;
-  return json;
+  return io::write_fields([&](io::Fields& fields) { describe_schedule_check(fields, check); });
+}
+
+Json schedule_check_schema() {
+  return io::schema_of([](io::Fields& fields) { describe_schedule_check(fields, {}); },
+                       io::SchemaKind::output);
 }
 
 std::string schedule_check_text(const ScheduleCheck& check) {

@@ -22,6 +22,7 @@ void check_claims(const io::Json& claims, const ScheduledNetlist& netlist, const
                   const simd::EnergyModel& energy, std::uint64_t patterns, ScheduleCheck& check);
 
 io::Json schedule_check_json(const ScheduleCheck& check);
+io::Json schedule_check_schema();
 std::string schedule_check_text(const ScheduleCheck& check);
 
 }  // namespace nestor::report

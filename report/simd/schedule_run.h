@@ -29,6 +29,7 @@ std::string_view status_text(const simd::ScheduleResult& result);
 std::string schedule_progress(const std::string& netlist, const EngineProgress& progress, double seconds);
 
 io::Json schedule_json(const ScheduleRun& run);
+io::Json schedule_result_schema();
 
 /// Returns the result as a table.
 std::string schedule_text(const ScheduleRun& run);

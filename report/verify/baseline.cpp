@@ -7,9 +7,11 @@
 #include <cmath>
 #include <optional>
 
+#include "report/keys/chip.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
 #include "report/keys/simd.h"
+#include "report/results/output_fields.h"
 #include "report/results/result_parts.h"
 #include "report/verify/comparison.h"
 
@@ -140,6 +142,50 @@ const Json* layers_of(const Json& result) {
 }
 
 }  // namespace
+
+namespace {
+
+constexpr std::array<std::string_view, 3> outcomes = {"same", "changed", "not compared"};
+
+void describe_case(Fields& fields, const BaselineCase& found) {
+  const auto reason =
+      found.not_compared.empty() ? std::nullopt : std::optional<std::string_view>(found.not_compared);
+  put(fields, key::name, found.name, "");
+  put_word(fields, "outcome", outcome_of(found), outcomes, "");
+  put(fields, "changes", found.changes.empty() ? std::nullopt : std::optional(found.changes),
+      "One sentence for each change.");
+  put(fields, "reason", reason, "Reason why the part was not compared.");
+}
+
+void describe_baseline(Fields& fields, const BaselineRun& run) {
+  constexpr std::array<std::string_view, 3> verbs = {"map", "compile", "schedule"};
+  put(fields, "baseline", run.file, "File of the older result.");
+  put_word(fields, key::verb, to_string(run.verb), verbs, "");
+  put_word(fields, key::space, run.space, result_spaces, "");
+  put_list(fields, key::parts, run.cases, describe_case,
+           "The layers in order, followed by the rest of the result, named run.");
+}
+
+void describe_baselines(Fields& fields, const std::vector<BaselineRun>& baselines) {
+  fields.constant(key::schema, "nestor.check/1", always, "");
+  put(fields, key::version, std::string_view(NESTOR_VERSION), "");
+  put_list(fields, "baselines", baselines, describe_baseline, "");
+}
+
+}  // namespace
+
+std::string_view outcome_of(const BaselineCase& found) {
+  if (!found.changes.empty()) return outcomes[1];
+  return outcomes[found.not_compared.empty() ? 0 : 2];
+}
+
+Json baselines_json(const std::vector<BaselineRun>& baselines) {
+  return write_fields([&](Fields& fields) { describe_baselines(fields, baselines); });
+}
+
+Json baselines_schema() {
+  return schema_of([](Fields& fields) { describe_baselines(fields, {}); }, SchemaKind::output);
+}
 
 std::vector<BaselineCase> compare_with_baseline(const Json& baseline, const Json& now) {
   std::vector<BaselineCase> cases;

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/files.h"
+#include "io/options.h"
 
 namespace nestor::io {
 
@@ -16,6 +18,19 @@ struct BaselineCase {
   std::vector<std::string> changes = {};  ///< one sentence each; empty if nothing changed
   std::string not_compared = {};          ///< reason why the part was not compared, or empty
 };
+
+/// A baseline, the run that it repeats, and the outcome.
+struct BaselineRun {
+  std::string file;
+  Verb verb = Verb::map;
+  std::string space;
+  std::vector<BaselineCase> cases = {};
+};
+std::string_view outcome_of(const BaselineCase& found);
+
+/// Returns the outcomes as JSON, "nestor.check/1".
+Json baselines_json(const std::vector<BaselineRun>& baselines);
+Json baselines_schema();
 
 std::vector<BaselineCase> compare_with_baseline(const Json& baseline, const Json& now);
 

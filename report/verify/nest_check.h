@@ -265,7 +265,7 @@ class NestCheck {
     found[key::status] = status;
     const bool has_mapping = record.best.mapping || !record.front.empty();
     comparison_.leave(std::string(unproved_optimality));
-    check_.optimality = optimality_not_checked;
+    check_.optimality = Optimality::not_checked;
     if (!is_how_a_search_ends(status) || status == to_string(Status::imported))
       comparison_.find(
           fmt::format("{}status is {}, expected the final status of a search", path, status.dump()));

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/enum_words.h"
 #include "report/results/result_parts.h"
 
 namespace nestor::io {
@@ -14,18 +16,31 @@ namespace nestor::io {
 /// equal.
 inline constexpr double verify_tolerance = 1e-9;
 
-/// State of a claim of optimality before a proof is verified or a new search is run.
-inline constexpr std::string_view optimality_not_checked = "not checked";
-/// State of a claim of optimality after a new search that ended without an answer.
-inline constexpr std::string_view optimality_left_open = "left open where the search was stopped";
+/// The state of the claims of optimality, after a new search or a check of a proof.
+enum class Optimality : std::uint8_t {
+  none_claimed,
+  not_checked,
+  proved_again,
+  refuted,
+  left_open,  ///< the new search was stopped
+  followed,   ///< by nestor-check
+  not_proved
+};
+inline constexpr auto optimality_words =
+    enum_words<Optimality>({{Optimality::none_claimed, "none claimed"},
+                            {Optimality::not_checked, "not checked"},
+                            {Optimality::proved_again, "proved again by the search"},
+                            {Optimality::refuted, "refuted by the search"},
+                            {Optimality::left_open, "left open where the search was stopped"},
+                            {Optimality::followed, "proved: nestor-check followed every step"},
+                            {Optimality::not_proved, "not proved by the proof"}});
 
 struct ResultCheck {
   std::vector<std::string> findings;     ///< one sentence for each false claim or missing part
   Int mappings = 0;                      ///< number of checked mappings
   Int figures = 0;                       ///< number of compared figures
   std::vector<std::string> not_checked;  ///< keys of the parts of the result that were not checked
-  /// The state of the claims of optimality.
-  std::string_view optimality = "none claimed";
+  Optimality optimality = Optimality::none_claimed;
 };
 
 /// Entries of `not_checked` that a new search or a proof can resolve.

@@ -36,7 +36,7 @@ Json result_json(const CnmCase& of) {
 
 Json map_entry(const cnm::CnmMap& map, double time_ms) {
   auto entry = check_cases::map_entry(map, time_ms);
-  report::add_pim_keys(entry, map.pim);
+  entry.update(report::pim_keys_json(map.pim));
   return entry;
 }
 

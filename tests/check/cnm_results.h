@@ -9,7 +9,7 @@
 #include "mapper/cnm/map_kernel.h"
 #include "model/cnm/random_channels.h"
 #include "model/cnm/random_kernels.h"
-#include "report/cnm/estimate_json.h"
+#include "report/cnm/kernel_record.h"
 #include "report/cnm/proof_writer.h"
 
 namespace nestor::check_cases {

@@ -6,8 +6,8 @@
 #include "check/cnm/contract.h"
 #include "io/cnm/system_file.h"
 #include "model/cnm/estimate/pim_kernel.h"
-#include "report/cnm/estimate_json.h"
 #include "report/cnm/kernel_contract.h"
+#include "report/cnm/kernel_record.h"
 #include "report/cnm/kernel_source.h"
 #include "report/cnm/replay_run.h"
 #include "support/expect_json.h"
@@ -27,7 +27,7 @@ inline check::cnm::KernelContract contract_of(const report::KernelTask& task, co
   for (const auto& map : task.mapping) {
     io::Json entry = {{"name", map.name}, {"tuples", map.tuples}, {"block", map.block}, {"order", map.order}};
     if (map.collect) entry["collect"] = *map.collect;
-    report::add_pim_keys(entry, map.pim);
+    entry.update(report::pim_keys_json(map.pim));
     maps.push_back(std::move(entry));
   }
   return check::cnm::contract_of({.architecture = architecture,

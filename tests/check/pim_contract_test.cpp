@@ -39,8 +39,11 @@ Json written(const NamedPimCase& sample) {
   NamedPimCase nameable = sample;
   nameable.memories.resize(max_memories, "nowhere");
   Json json = io::pim::mapping_to_json(sample.mapping, named(nameable));
-  auto doubled = io::pairs_to_json(sample.mapping.nest.double_buffered, nameable.memories);
-  if (!doubled.empty()) json["double_buffer"] = doubled;
+  auto doubled = sample.mapping.nest.double_buffered;
+  const io::NestFields nest(nameable.memories, nameable.axes);
+  json.update(io::write_fields([&](io::Fields& fields) {
+    nest.describe_pairs(fields, "double_buffer", io::optional, "", doubled, "");
+  }));
   return json;
 }
 

@@ -1,5 +1,5 @@
-// Tests that the committed JSON Schemas of files and docs/machines.md are those that the fields of the
-// readers yield. `make expected` rewrites them.
+// Tests that the committed JSON Schemas of files and docs/machines.md and docs/keys.md are those that the
+// fields of the readers yield. `make expected` rewrites them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,13 +9,26 @@
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
 #include "io/cim/architecture_file.h"
+#include "io/cim/mapping_file.h"
 #include "io/cnm/system_file.h"
 #include "io/layer_file.h"
 #include "io/netlist/energies.h"
 #include "io/pim/machine_file.h"
+#include "key_table.h"
 #include "places.h"
+#include "report/chip/compile_run.h"
+#include "report/chip/program_run.h"
+#include "report/cim/bounds.h"
+#include "report/cnm/estimate_text.h"
+#include "report/cnm/result_json.h"
+#include "report/keys/common.h"
+#include "report/lp_solution.h"
 #include "report/results/cim/result_file.h"
 #include "report/results/pim/result_file.h"
+#include "report/shipped.h"
+#include "report/simd/schedule_run.h"
+#include "report/verification.h"
+#include "report/verify/baseline.h"
 
 namespace nestor::io::generated_schemas_test {
 namespace {
@@ -61,6 +74,8 @@ const std::vector<Format> networks = {
     {"chip-network.schema.json", "Network of chip operators",
      "Operators in topological order, each with its inputs (docs/models/chip.md, section 2).",
      chip_network_schema},
+    {"mapping.schema.json", "Mapping", "One mapping, or a list with one mapping per layer.",
+     mapping_file_schema},
 };
 
 const std::vector<Format> results = {
@@ -74,6 +89,48 @@ const std::vector<Format> results = {
     {"pim-result.schema.json", "Result of kind pim",
      "The request of a run, its results for each layer, and their totals (docs/formats.md).",
      pim::result_schema},
+    {"cnm-result.schema.json", "Result of kind cnm",
+     "Results of estimate, evaluate, simulate and map on a compute-near-memory system: for one kernel, for "
+     "the "
+     "layers of a network, or for a program of several operations.",
+     report::cnm_result_schema},
+    {"compile.schema.json", "Compiled network",
+     "Results of compile, and of evaluate and simulate for its results (docs/models/chip.md). Cycles, bits "
+     "and "
+     "counts are integers; energies are in picojoules, and powers in picojoules per cycle.",
+     report::chip_result_schema},
+    {"schedule.schema.json", "Result of kind simd",
+     "The request of nestor schedule, the schedule with its figures, and data for the charts of reports.",
+     report::schedule_result_schema},
+};
+
+const std::vector<Format> other_outputs = {
+    {"bounds.schema.json", "Root bounds",
+     "Output of nestor map --bound-only --json: the bound that each technique gives before any search, and "
+     "the "
+     "number of spatial choices that it closes.",
+     report::bounds_schema},
+    {"catalogue.schema.json", "Shipped architectures and networks",
+     "Output of nestor show --list --json: the built-in architectures and networks.", report::shipped_schema},
+    {"check.schema.json", "Comparison with baselines",
+     "Output of nestor check: the runs of older results are repeated, and the outcomes are compared.",
+     baselines_schema},
+    {"chip-program.schema.json", "Program of a chip",
+     "Output of nestor show --json for the program of a compiled network: its text "
+     "(docs/models/chip-program.md).",
+     report::program_schema},
+    {"kernel.schema.json", "Kernel, lowered",
+     "Output of nestor show --json for a compute-near-memory kernel: its text in the language that --as "
+     "selects "
+     "(docs/models/cnm.md).",
+     report::kernel_text_schema},
+    {"lp.schema.json", "Solution of a linear program",
+     "Output of nestor lp --json: the status, and the value, price or certificate entry of every column and "
+     "row.",
+     report::lp_schema},
+    {"verification.schema.json", "Verification",
+     "Output of nestor verify --json for a result file (or given mappings), or for a schedule.",
+     report::verification_schema},
 };
 
 // Prints a value on one line if the line is short, and otherwise each of its elements.
@@ -107,71 +164,47 @@ std::string schema_file(const Format& format) {
   return layout(schema, 0) + "\n";
 }
 
-std::string range_text(const std::string& type, const Json& schema) {
-  const auto high = schema.at("maximum").get<double>();
-  const auto low = schema.at("minimum").dump();
-  return high > 1e12 ? fmt::format("{} of at least {}", type, low)
-                     : fmt::format("{} from {} to {}", type, low, schema.at("maximum").dump());
+std::string title_of(const Format& format) {
+  auto text = fmt::format("\n## {}\n\n{}", format.title, format.description);
+  if (!format.file.empty()) text += fmt::format(" [Schema](../data/schema/{}).", format.file);
+  return text + "\n";
 }
 
-// Returns the valid values in words.
-std::string values_text(const Json& schema) {
-  if (schema.contains("const"))
-    return fmt::format(
-        "`{}`", schema["const"].is_string() ? schema["const"].get<std::string>() : schema["const"].dump());
-  if (schema.contains("enum")) {
-    std::string text;
-    for (const auto& word : schema["enum"])
-      text += fmt::format("{}`{}`", text.empty() ? "" : " ", word.get<std::string>());
-    return text;
+std::string keys_page() {
+  std::string page =
+      "# Keys of networks, mappings and results\n\n"
+      "Generated from the fields of the readers and writers by `make expected`; a test compares them. A key "
+      "in\n"
+      "a list or a map of records is given by its path: `layers.name` is the name of each layer.\n"
+      "[formats.md](formats.md) has examples, and [machines.md](machines.md) has the keys of machines.\n";
+  KeyTable table(page);
+  for (const auto& format : networks) {
+    const auto schema = format.schema();
+    page += title_of(format);
+    table.add("required", format.title, schema.contains("$defs") ? schema["$defs"]["mapping"] : schema);
   }
-  if (schema.contains("oneOf")) {
-    std::string text;
-    for (const auto& option : schema["oneOf"]) text += (text.empty() ? "" : "; or ") + values_text(option);
-    return text;
-  }
-  const auto type = schema.at("type").get<std::string>();
-  if (type == "integer") return range_text("an integer", schema);
-  if (type == "number") return range_text("a number", schema);
-  if (type == "boolean") return "`true` `false`";
-  if (type == "array")
-    return "a list" + (schema.at("items").contains("enum") ? " of " + values_text(schema["items"]) : "");
-  if (type == "object") return "a map";
-  const auto pattern = schema.value("pattern", std::string());
-  if (pattern.find("*(") == std::string::npos) return schema.contains("maxLength") ? "a name" : "a text";
-  auto units = pattern.substr(pattern.find("*(") + 2);
-  units.resize(units.find(')'));
-  std::replace(units.begin(), units.end(), '|', ' ');
-  return "a number with unit `" + units + "`";
-}
-
-void add_rows(const std::string& path, const Json& schema, std::string& page);
-
-void add_row(const std::string& path, const Json& schema, bool required, std::string& page) {
-  const auto fallback = schema.find("default");
-  auto value = fallback == schema.end() ? std::string()
-               : fallback->is_string()  ? fallback->get<std::string>()
-                                        : fallback->dump();
-  if (required) value = "required";
-  const auto meaning = schema.value("description", std::string());
-  const bool is_record = schema.contains("properties");
-  if (!is_record || !meaning.empty())
-    page +=
-        fmt::format("| `{}` | {} | {} | {} |\n", path, is_record ? "" : values_text(schema), value, meaning);
-  add_rows(path + ".", schema, page);
-}
-
-void add_rows(const std::string& path, const Json& schema, std::string& page) {
-  if (schema.contains("items") && schema["items"].contains("properties"))
-    return add_rows(path, schema["items"], page);
-  if (schema.contains("items") && schema["items"].contains("oneOf")) {
-    for (const auto& entry : schema["items"]["oneOf"]) add_rows("", entry, page);
-    return;
-  }
-  if (!schema.contains("properties")) return;
-  const auto keys = schema.value("required", Json::array());
-  for (const auto& [key, value] : schema["properties"].items())
-    add_row(path + key, value, std::find(keys.begin(), keys.end(), key) != keys.end(), page);
+  const auto head = result_head_schema()["properties"];
+  for (const auto* formats : {&results, &other_outputs})
+    for (const auto& format : *formats) {
+      const auto schema = format.schema();
+      page += title_of(format);
+      const bool has_head = formats == &results && format.file != "result-head.schema.json";
+      const auto add = [&](Json form, const std::string& name) {
+        if (has_head)
+          for (const auto& [key, value] : head.items()) form["properties"].erase(key);
+        table.add("always", name, form);
+      };
+      if (has_head) page += "\nThe keys of the head, and:\n";
+      if (!schema.contains("oneOf")) {
+        add(schema, format.title);
+        continue;
+      }
+      for (const auto& [name, form] : schema["$defs"].items()) {
+        page += fmt::format("\n### {}: {}\n", format.title, name);
+        add(form, name);
+      }
+    }
+  return page;
 }
 
 std::string machines_page() {
@@ -187,18 +220,15 @@ std::string machines_page() {
   formats.push_back(simd_machine);
   for (const auto& format : formats) {
     const auto schema = format.schema();
-    const auto add_table = [&](const std::string& title, const Json& table) {
-      page += fmt::format("{}\n| key | value | default | meaning |\n|---|---|---|---|\n", title);
-      add_rows("", table, page);
-    };
-    page += fmt::format("\n## {}\n\n{}", format.title, format.description);
-    if (!format.file.empty()) page += fmt::format(" [Schema](../data/schema/{}).", format.file);
-    page += "\n";
-    if (!schema.contains("$defs"))
-      add_table("", schema);
-    else
-      for (const auto& [target, table] : schema["$defs"].items())
-        add_table("\n### Target " + target + "\n", table);
+    page += title_of(format);
+    if (!schema.contains("$defs")) {
+      KeyTable(page).add("required", format.title, schema);
+      continue;
+    }
+    for (const auto& [target, table] : schema["$defs"].items()) {
+      page += "\n### Target " + target + "\n";
+      KeyTable(page).add("required", target, table);
+    }
   }
   return page;
 }
@@ -214,12 +244,13 @@ void expect_committed(const std::string& file, const std::string& text) {
 }
 
 TEST(GeneratedSchemas, CommittedFilesMatchTheFields) {
-  for (const auto* formats : {&machines, &networks, &results})
+  for (const auto* formats : {&machines, &networks, &results, &other_outputs})
     for (const auto& format : *formats) expect_committed("data/schema/" + format.file, schema_file(format));
 }
 
 TEST(GeneratedSchemas, CommittedPageMatchesTheFields) {
   expect_committed("docs/machines.md", machines_page());
+  expect_committed("docs/keys.md", keys_page());
 }
 
 }  // namespace

@@ -29,50 +29,6 @@ nlohmann::json as_json(const std::string& path) {
   return document ? nlohmann::json(node_to_json(document->root())) : nlohmann::json();
 }
 
-void expect_keys(const std::string& reference, std::vector<std::string_view> keys) {
-  std::vector<std::string> stated;
-  for (const auto& [key, value] : schema_part(reference).at("properties").items()) stated.push_back(key);
-  std::vector<std::string> read(keys.begin(), keys.end());
-  std::sort(stated.begin(), stated.end());
-  std::sort(read.begin(), read.end());
-  EXPECT_EQ(stated, read) << reference;
-}
-
-template <typename... Lists>
-std::vector<std::string_view> all_of(const Lists&... lists) {
-  std::vector<std::string_view> all;
-  (all.insert(all.end(), lists.begin(), lists.end()), ...);
-  return all;
-}
-
-TEST(Schema, ListsTheKeysOfTheReaders) {
-  expect_keys("mapping.schema.json#/$defs/mapping", all_of(mapping_keys::top));
-  expect_keys("mapping.schema.json#/$defs/loop", all_of(mapping_keys::loop));
-  expect_keys("mapping.schema.json#/$defs/pair", all_of(mapping_keys::pair));
-  expect_keys("mapping.schema.json#/$defs/factors", all_of(dim_words));
-}
-
-// The schemas of results take the head from one schema, and each names its own space and verbs.
-TEST(Schema, ResultsOfAllSpacesShareOneHead) {
-  const auto& head = schema_part("result-head.schema.json");
-  for (const std::string result :
-       {"cnm-result.schema.json", "schedule.schema.json", "compile.schema.json#/$defs/result",
-        "compile.schema.json#/$defs/evaluated", "compile.schema.json#/$defs/simulated"}) {
-    const auto& schema = schema_part(result);
-    const auto& properties = schema.at("properties");
-    for (const auto& [key, value] : head.at("properties").items()) {
-      if (key == "space" || key == "verb" || (key == "objective" && !properties.contains(key))) continue;
-      EXPECT_EQ(properties.value(key, nlohmann::json()),
-                nlohmann::json({{"$ref", "result-head.schema.json#/properties/" + key}}))
-          << result << ' ' << key;
-    }
-    for (const auto& key : head.at("required")) {
-      const auto& required = schema.at("required");
-      EXPECT_NE(std::find(required.begin(), required.end(), key), required.end()) << result << ' ' << key;
-    }
-  }
-}
-
 TEST(Schema, AcceptsEveryShippedArchitecture) {
   const auto names = tests::shipped_cim_architectures();
   EXPECT_FALSE(names.empty());

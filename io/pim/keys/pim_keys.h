@@ -26,9 +26,6 @@ inline constexpr std::array<std::string_view, 14> own = {"row",
 }  // namespace machine_keys
 
 namespace mapping_keys {
-inline constexpr std::array<std::string_view, 5> top = {"spatial", "temporal", "double_buffer", "layout",
-                                                        "stored"};
-inline constexpr std::array<std::string_view, 2> layout = {"kind", "block"};
 inline constexpr std::array<std::string_view, 1> own = {"layout"};
 }  // namespace mapping_keys
 

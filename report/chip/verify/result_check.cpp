@@ -15,9 +15,9 @@
 #include "io/memory_files.h"
 #include "io/sha256.h"
 #include "model/chip/program/generate.h"
+#include "report/chip/compile_run.h"
 #include "report/keys/chip.h"
 #include "report/keys/common.h"
-#include "report/results/chip/compile_keys.h"
 #include "report/results/chip/evaluation_json.h"
 #include "report/run_record.h"
 #include "report/verify/claims.h"
@@ -26,8 +26,6 @@
 
 namespace nestor::io {
 namespace {
-
-using compile_keys::counts;
 
 class CompileChecker {
  public:
@@ -89,31 +87,32 @@ class CompileChecker {
   // True for a baseline method, which searches nothing. The options of the result determine the method.
   bool is_baseline() const { return given_.chip_method != chip::CompileMethod::optimal; }
 
+  // Checks the keys of a searched result. Only some runs have keys that are not required.
   void keys() {
-    std::set<std::string_view> known(compile_keys::evaluated.begin(), compile_keys::evaluated.end());
-    known.insert(compile_keys::searched.begin(), compile_keys::searched.end());
-    known.insert({key::lower_bound, key::gap, key::tie_break, key::resources, key::model_weights});
-    for (const auto& [key, value] : result_.items())
-      if (!known.contains(key)) finding(fmt::format("the result has the unknown key '{}'", key));
-    for (const auto key : {key::lower_bound, key::gap, key::tie_break, key::resources, key::model_weights})
-      known.erase(key);  // required only if something was searched, or if a model's weights were read
-    for (const auto key : known)
-      if (!result_.contains(key)) finding(fmt::format("the result has no key '{}'", key));
-    if (const auto search = result_.find(key::search); search != result_.end()) {
-      for (const auto key : counts)
-        if (!search->is_object() || !search->contains(key) || !(*search)[key].is_number_unsigned())
-          finding(fmt::format("search.{} is not a count", key));
-      if (search->is_object() && search->size() != counts.size()) finding("search has an unknown key");
-    }
+    const Json schema = report::compile_schema();
+    unknown_keys("result", schema);
+    for (const auto& key : schema["required"])
+      if (!result_.contains(key)) finding(fmt::format("the result has no key '{}'", key.get<std::string>()));
+    const auto search = result_.find(key::search);
+    if (search == result_.end()) return;
+    const auto& counts = properties_of(properties_of(schema)[key::search]);
+    for (const auto& [key, count] : counts.items())
+      if (!search->is_object() || !search->contains(key) || !(*search)[key].is_number_unsigned())
+        finding(fmt::format("search.{} is not a count", key));
+    if (search->is_object() && search->size() != counts.size()) finding("search has an unknown key");
   }
 
   void evaluated_keys() {
-    constexpr auto& known = compile_keys::evaluated;
-    for (const auto& [key, value] : result_.items())
-      if (std::find(known.begin(), known.end(), key) == known.end())
-        finding(fmt::format("the evaluation has the unknown key '{}'", key));
+    unknown_keys("evaluation", report::evaluation_schema());
+    if (result_.contains(key::objective)) finding("an evaluation has no objective");
     if (word(result_, key::space) != "chip") finding("space is not chip");
-    check_.optimality = "none claimed";
+    check_.optimality = Optimality::none_claimed;
+  }
+
+  void unknown_keys(std::string_view what, const Json& schema) {
+    for (const auto& [key, value] : result_.items())
+      if (!properties_of(schema).contains(key))
+        finding(fmt::format("the {} has the unknown key '{}'", what, key));
   }
 
   void words() {
@@ -170,7 +169,7 @@ class CompileChecker {
     compare(key::objective, {{key::name, kind}, {key::value, value}});
     const auto bound = number(key::lower_bound);
     if (is_baseline()) return;
-    check_.optimality = io::optimality_not_checked;
+    check_.optimality = Optimality::not_checked;
     if (!bound) return finding("the result has no number 'lower_bound'");
     check_.not_checked.emplace_back(unproved_compilation);
     if (status_ != "optimal") check_.not_checked.emplace_back("status (why the search ended)");

@@ -1,6 +1,8 @@
 #include "report/results/chip/evaluation_json.h"
 
+#include <array>
 #include <limits>
+#include <vector>
 
 #include "io/chip/decisions_file.h"
 #include "report/keys/chip.h"
@@ -8,65 +10,102 @@
 #include "report/keys/machine.h"
 #include "report/keys/proof.h"
 #include "report/keys/simd.h"
+#include "report/results/output_fields.h"
 #include "report/results/result_parts.h"
 #include "solver/search/tolerance.h"
 
 namespace nestor::io {
 namespace {
 
-Json figures_to_json(const chip::OperatorFigures& figures, const std::string& name, bool stream) {
-  Json json = {{key::name, name},
-               {key::on, figures.on_array ? "array" : "alu"},
-               {key::copies, figures.copies},
-               {key::parts, figures.parts},
-               {key::phases, figures.phases},
-               {key::cores, figures.cores},
-               {key::first_core, figures.first_core ? Json(*figures.first_core) : Json(nullptr)},
-               {key::crossbars, figures.crossbars},
-               {key::mvm_cycles, figures.mvm_cycles},
-               {"row_cycles", figures.row_cycles},
-               {key::rows_at_once, figures.rows_at_once},
-               {"in_cycles", figures.in_cycles},
-               {"out_cycles", figures.out_cycles},
-               {key::start, figures.start},
-               {key::first_row, figures.first_row},
-               {key::end, figures.end},
-               {"address", figures.address}};
-  if (stream) json[key::run] = figures.run;
-  return json;
+struct OperatorRow {
+  std::string name;
+  chip::OperatorFigures figures;
+  bool is_streamed = false;
+};
+struct SegmentRow {
+  std::string from;
+  std::string to;
+  chip::SegmentFigures figures;
+  std::vector<OperatorRow> operators;
+};
+
+void describe_operator_row(Fields& fields, const OperatorRow& row) {
+  const auto& figures = row.figures;
+  static constexpr std::array<std::string_view, 2> units = {"array", "alu"};
+  put(fields, key::name, row.name, "");
+  put_word(fields, key::on, units[figures.on_array ? 0 : 1], units, "");
+  put(fields, key::copies, figures.copies, "Number of copies of the matrix.");
+  put(fields, key::parts, figures.parts, "Number of row parts of the matrix.");
+  put(fields, key::phases, figures.phases, "");
+  put(fields, key::cores, figures.cores, "");
+  put_json(
+      fields, key::first_core, always,
+      [&] { return figures.first_core ? Json(*figures.first_core) : Json(); },
+      [] {
+        return Json{{"oneOf", Json::array({count_schema(), Json{{"const", nullptr}}})}};
+      },
+      "null: not on crossbars.");
+  put(fields, key::crossbars, figures.crossbars, "Number of crossbars of all copies.");
+  put(fields, key::mvm_cycles, figures.mvm_cycles, "");
+  put(fields, "row_cycles", figures.row_cycles, "Cycles of an output row.");
+  put(fields, key::rows_at_once, figures.rows_at_once, "");
+  put(fields, "in_cycles", figures.in_cycles, "");
+  put(fields, "out_cycles", figures.out_cycles, "");
+  put(fields, key::start, figures.start, "Start of the first row, in the schedule of its segment.");
+  put(fields, key::first_row, figures.first_row, "End of the first row.");
+  put(fields, key::end, figures.end, "Time when the last row becomes visible to its readers.");
+  put(fields, "address", figures.address, "Byte address of the operator's result in L0.");
+  put(fields, key::run, row.is_streamed ? std::optional(figures.run) : std::nullopt,
+      "In a stream: start of the steps after the first one, in the first row.");
+}
+
+void describe_segment_row(Fields& fields, const SegmentRow& row) {
+  const auto& figures = row.figures;
+  put(fields, key::from, row.from, "First operator.");
+  put(fields, key::to, row.to, "Last operator.");
+  put_json(
+      fields, key::pipeline, always, [&] { return chip_pipeline_to_json(figures.decision); },
+      [] { return chip_pipeline_schema(); }, "");
+  put(fields, key::latency_cycles, figures.latency_cycles, "Sum of the following three.");
+  put(fields, key::rewrite_cycles, figures.rewrite_cycles, "");
+  put(fields, key::schedule_cycles, figures.schedule_cycles, "");
+  put(fields, key::spill_cycles, figures.spill_cycles, "");
+  put(fields, key::cores, figures.cores, "");
+  put(fields, key::crossbars, figures.crossbars, "");
+  put(fields, "l0_bytes", figures.l0_bytes, "");
+  put(fields, "weight_bits", figures.weight_bits, "");
+  put_list(fields, key::operators, row.operators, describe_operator_row, "");
+}
+
+std::vector<SegmentRow> rows_of(const chip::ChipEvaluation& evaluation, const chip::ChipNetwork& network) {
+  std::vector<SegmentRow> rows;
+  for (const auto& segment : evaluation.segments) {
+    const auto [first, last, pipeline, stream] = segment.decision;
+    auto& row = rows.emplace_back(
+        SegmentRow{network.operators[first].name, network.operators[last].name, segment, {}});
+    for (std::size_t i = first; i <= last; ++i)
+      row.operators.push_back({network.operators[i].name, evaluation.operators[i], stream});
+  }
+  return rows;
 }
 
 }  // namespace
 
+void describe_evaluation(Fields& fields, const chip::ChipEvaluation& evaluation,
+                         const chip::ChipNetwork& network) {
+  put(fields, key::latency_cycles, evaluation.latency_cycles, "");
+  put(fields, key::energy_pj, evaluation.energy_pj, "");
+  put(fields, key::peak_power, evaluation.peak_power, "Picojoules per cycle.");
+  put(fields, key::peak_crossbars, evaluation.peak_crossbars, "");
+  put(fields, key::cores, evaluation.cores, "Number of cores of the segment with the most cores.");
+  put(fields, "l0_bits", evaluation.l0_bits, "");
+  put(fields, "alu_ops", evaluation.alu_ops, "");
+  put(fields, "rows_written", evaluation.rows_written, "");
+  put_list(fields, key::segments, rows_of(evaluation, network), describe_segment_row, "");
+}
+
 Json chip_evaluation_to_json(const chip::ChipEvaluation& evaluation, const chip::ChipNetwork& network) {
-  Json json = {{key::latency_cycles, evaluation.latency_cycles},
-               {key::energy_pj, evaluation.energy_pj},
-               {key::peak_power, evaluation.peak_power},
-               {key::peak_crossbars, evaluation.peak_crossbars},
-               {key::cores, evaluation.cores},
-               {"l0_bits", evaluation.l0_bits},
-               {"alu_ops", evaluation.alu_ops},
-               {"rows_written", evaluation.rows_written}};
-  auto& segments = json[key::segments] = Json::array();
-  for (const auto& segment : evaluation.segments) {
-    Json entry = {{key::from, network.operators[segment.decision.first].name},
-                  {key::to, network.operators[segment.decision.last].name},
-                  {key::pipeline, chip_pipeline_to_json(segment.decision)},
-                  {key::latency_cycles, segment.latency_cycles},
-                  {key::rewrite_cycles, segment.rewrite_cycles},
-                  {key::schedule_cycles, segment.schedule_cycles},
-                  {key::spill_cycles, segment.spill_cycles},
-                  {key::cores, segment.cores},
-                  {key::crossbars, segment.crossbars},
-                  {"l0_bytes", segment.l0_bytes},
-                  {"weight_bits", segment.weight_bits}};
-    auto& operators = entry[key::operators] = Json::array();
-    for (std::size_t i = segment.decision.first; i <= segment.decision.last; ++i)
-      operators.push_back(
-          figures_to_json(evaluation.operators[i], network.operators[i].name, segment.decision.stream));
-    segments.push_back(std::move(entry));
-  }
-  return json;
+  return write_fields([&](Fields& fields) { describe_evaluation(fields, evaluation, network); });
 }
 
 chip::ChipEvaluation read_placements(const Json& evaluation) {
@@ -85,10 +124,12 @@ chip::ChipEvaluation read_placements(const Json& evaluation) {
   return read;
 }
 
-Json throughput_to_json(const chip::ChipEvaluation& evaluation) {
-  Json json = {{key::interval_cycles, evaluation.interval_cycles}};
-  if (evaluation.images_per_second > 0) json["images_per_second"] = evaluation.images_per_second;
-  return json;
+void describe_throughput(Fields& fields, const chip::ChipEvaluation& evaluation) {
+  put(fields, key::interval_cycles, evaluation.interval_cycles,
+      "Cycles per image of a batch in which every operator of a segment processes a different image.");
+  put(fields, "images_per_second",
+      evaluation.images_per_second > 0 ? std::optional(evaluation.images_per_second) : std::nullopt,
+      "Of a batch; present if the architecture has a clock.");
 }
 
 Json chip_totals_to_json(const chip::ChipNetwork& network, Int latency_cycles, double energy_pj,

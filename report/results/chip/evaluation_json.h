@@ -4,17 +4,19 @@
 
 #include <optional>
 
-#include "io/files.h"
+#include "io/fields.h"
 #include "model/chip/evaluation.h"
 #include "model/chip/network.h"
 
 namespace nestor::io {
 
+void describe_evaluation(Fields& fields, const chip::ChipEvaluation& evaluation,
+                         const chip::ChipNetwork& network);
 Json chip_evaluation_to_json(const chip::ChipEvaluation& evaluation, const chip::ChipNetwork& network);
 /// Reads from an evaluation where and how each operator runs. All other figures have their defaults.
 chip::ChipEvaluation read_placements(const Json& evaluation);
-/// Returns the figures of a batch, for `throughput`.
-Json throughput_to_json(const chip::ChipEvaluation& evaluation);
+/// The figures of a batch, for `throughput`.
+void describe_throughput(Fields& fields, const chip::ChipEvaluation& evaluation);
 
 /// Returns the figures of the whole network, for `totals`. The keys are those of all spaces; operators take
 /// the place of layers.

@@ -20,11 +20,7 @@ void describe_point(Fields& fields, MappedPoint& point, const NamedArchitecture&
     point.mapping = read_mapping_node(node, architecture, reading);
   };
   const auto write = [&] { return point.mapping ? mapping_to_json(*point.mapping, architecture) : Json(); };
-  fields.field({key::mapping, optional, read, [] {}, write,
-                [] {
-                  return Json{{"$ref", "mapping.schema.json#/$defs/mapping"}};
-                },
-                ""});
+  fields.field({key::mapping, optional, read, [] {}, write, [] { return mapping_schema(); }, ""});
   describe_padded(fields, point);
 }
 
@@ -39,13 +35,16 @@ void describe_result_of_layer(Fields& fields, LayerResult& layer, const NamedArc
   describe_costs(fields, layer);
   add_figure(fields, key::gap, layer.gap, "(objective - lower_bound) / |objective|");
   describe(fields, layer.best);
-  add_json(fields, key::usage_bits, layer.usage_bits, count_schema, "Bits in use of each memory.");
+  add_json(fields, key::usage_bits, layer.usage_bits, count_schema,
+           "Bits in use of each memory except homes; double buffers are included twice.");
   add_json(fields, key::traffic_bits, layer.traffic_bits, traffic,
-           "Bits that each memory reads and writes, per operand.");
+           "Per memory and operand: bits that leave it inward (`read`) and enter it from inside (`write`), "
+           "for one instance.");
   add_json(fields, key::spent_cycles, layer.spent_cycles, count_schema,
-           "Breakdown of latency_cycles: computing, and waiting for transfers of an operand out of or into a "
-           "memory, in "
-           "order of attribution.");
+           "Breakdown of `latency_cycles`: `compute` (all steps one after another), then per memory and "
+           "operand the cycles spent waiting for transfers between this memory and the next one inward. "
+           "Transfers overlap: each entry includes only cycles that earlier entries do not include. The "
+           "largest single wait comes first.");
   describe_mappings(fields, layer, false, describe);
   describe_resources(fields, layer, cim_resource_kinds, describe);
   add_json(fields, key::evaluation, layer.evaluation, any_schema,
