@@ -10,7 +10,7 @@
 #include "io/checked_reader.h"
 #include "io/files.h"
 #include "io/options.h"
-#include "model/loopnest/mip/program.h"
+#include "model/mip/program.h"
 
 namespace nestor::app {
 

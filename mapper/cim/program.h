@@ -1,10 +1,10 @@
-// Mixed-integer program of a layer (model/cim/mip) with a heuristic or a proved mapping, for `nestor export`.
+// Mixed-integer program of a layer (model/mip/cim) with a heuristic or a proved mapping, for `nestor export`.
 #pragma once
 
 #include <memory>
 
 #include "mapper/cim/map_layer.h"
-#include "model/cim/mip/formulation.h"
+#include "model/mip/cim/formulation.h"
 
 namespace nestor::mapper {
 

@@ -1,11 +1,11 @@
-// Integer program of a layer on a PIM machine (model/pim/mip) with a heuristic or a proved mapping, for
+// Integer program of a layer on a PIM machine (model/mip/pim) with a heuristic or a proved mapping, for
 // `nestor export`.
 #pragma once
 
 #include <memory>
 
 #include "mapper/pim/map_layer.h"
-#include "model/pim/mip/formulation.h"
+#include "model/mip/pim/formulation.h"
 
 namespace nestor::mapper::pim {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "io/lp/lp_model.h"
-#include "model/loopnest/mip/program.h"
+#include "model/mip/program.h"
 
 namespace nestor::report {
 

@@ -9,7 +9,7 @@
 #include "io/checked_reader.h"
 #include "io/files.h"
 #include "model/loopnest/factor_set.h"
-#include "model/loopnest/mip/program.h"
+#include "model/mip/program.h"
 #include "model/workload/named_machine.h"
 #include "report/results/result_parts.h"
 

@@ -2,10 +2,10 @@
 // MIP solvers.
 #include <gtest/gtest.h>
 
-#include "model/cim/mip/formulation.h"
 #include "model/cim/search/admission.h"
 #include "model/loopnest/flexible_factors.h"
 #include "model/loopnest/rules/satisfies_constraints.h"
+#include "model/mip/cim/formulation.h"
 #include "model/search_cases.h"
 #include "solver/engine/engine.h"
 #include "support/constraint_cases.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "model/loopnest/mip/program.h"
+#include "model/mip/program.h"
 
 namespace nestor::tests {
 

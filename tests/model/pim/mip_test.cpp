@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "model/mip/pim/formulation.h"
 #include "model/pim/legality.h"
-#include "model/pim/mip/formulation.h"
 #include "model/pim/space/pim_space.h"
 #include "solver/engine/engine.h"
 #include "support/mip_referee.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/cim/mip/formulation.h"
 #include "model/loopnest/tiles.h"
+#include "model/mip/cim/formulation.h"
 
 namespace nestor::cim {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "model/loopnest/mip/nest_figures.h"
 #include "model/loopnest/tiles.h"
+#include "model/mip/nest_figures.h"
 
 namespace nestor::mip {
 namespace {

@@ -8,8 +8,8 @@
 // transfer at either end.
 #include <fmt/format.h>
 
-#include "model/loopnest/mip/nest_figures.h"
 #include "model/loopnest/tiles.h"
+#include "model/mip/nest_figures.h"
 
 namespace nestor::mip {
 

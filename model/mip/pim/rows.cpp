@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "model/loopnest/tiles.h"
-#include "model/pim/mip/formulation.h"
+#include "model/mip/pim/formulation.h"
 #include "model/pim/rows/hybrid_rows.h"
 
 namespace nestor::pim {

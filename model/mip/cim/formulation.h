@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "model/cim/search/problem.h"
-#include "model/loopnest/mip/nest_figures.h"
+#include "model/mip/nest_figures.h"
 
 namespace nestor::cim {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "model/loopnest/factor_set.h"
-#include "model/loopnest/mip/nest_figures.h"
+#include "model/mip/nest_figures.h"
 
 namespace nestor::mip {
 

@@ -1,4 +1,4 @@
-#include "model/cim/mip/formulation.h"
+#include "model/mip/cim/formulation.h"
 
 namespace nestor::cim {
 

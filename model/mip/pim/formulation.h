@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "model/loopnest/mip/nest_figures.h"
+#include "model/mip/nest_figures.h"
 #include "model/pim/search/problem.h"
 
 namespace nestor::pim {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "model/loopnest/mip/nest_program.h"
+#include "model/mip/nest_program.h"
 
 namespace nestor::mip {
 

@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "model/loopnest/mip/nest_program.h"
+#include "model/mip/nest_program.h"
 
 namespace nestor::mip {
 

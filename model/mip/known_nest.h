@@ -8,7 +8,7 @@
 
 #include "model/loopnest/hierarchy.h"
 #include "model/loopnest/mapping.h"
-#include "model/loopnest/mip/lattice.h"
+#include "model/mip/lattice.h"
 
 namespace nestor::mip {
 

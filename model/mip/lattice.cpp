@@ -1,4 +1,4 @@
-#include "model/loopnest/mip/lattice.h"
+#include "model/mip/lattice.h"
 
 namespace nestor::mip {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <map>
 
-#include "model/cim/mip/formulation.h"
+#include "model/mip/cim/formulation.h"
 
 namespace nestor::cim {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "model/loopnest/tiles.h"
-#include "model/pim/mip/formulation.h"
+#include "model/mip/pim/formulation.h"
 
 namespace nestor::pim {
 

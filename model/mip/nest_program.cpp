@@ -1,4 +1,4 @@
-#include "model/loopnest/mip/nest_program.h"
+#include "model/mip/nest_program.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "model/pim/mip/formulation.h"
+#include "model/mip/pim/formulation.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "model/loopnest/mip/program.h"
+#include "model/mip/program.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Eq. 13, and even blocks: one level for each loop, shared by all operands (docs/models/pim.md, section 2).
 #include <fmt/format.h>
 
-#include "model/pim/mip/formulation.h"
+#include "model/mip/pim/formulation.h"
 
 namespace nestor::pim {
 

@@ -1,5 +1,5 @@
 // A mixed-integer program as plain columns and rows. Every column has a meaning and, if a solution is known
-// beforehand, its value in that solution. The formulations of the papers (model/cim/mip, model/pim/mip) write
+// beforehand, its value in that solution. The formulations of the papers (model/mip/cim, model/mip/pim) write
 // into a Program; report/mip turns it into files.
 //
 //     Program program;

@@ -1,4 +1,4 @@
-#include "model/loopnest/mip/known_nest.h"
+#include "model/mip/known_nest.h"
 
 #include <algorithm>
 

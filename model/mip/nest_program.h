@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "model/loopnest/mip/known_nest.h"
-#include "model/loopnest/mip/program.h"
 #include "model/loopnest/search/nest_problem.h"
+#include "model/mip/known_nest.h"
+#include "model/mip/program.h"
 
 namespace nestor::mip {
 
