@@ -63,6 +63,14 @@ TEST(Fields, OmittedFieldsHaveTheirDefaults) {
   EXPECT_EQ(written(record), Json({{"name", "a"}}));
 }
 
+// A misspelt key explains the fault of a missing one.
+TEST(Fields, UnknownKeysAreReportedBeforeOtherFaults) {
+  Record record;
+  EXPECT_EQ(
+      read("{rows: 99, nmae: a}", record),
+      "unknown key 'nmae' in record (did you mean 'name'?), expected name, rows, rate, kind, part or parts");
+}
+
 TEST(Fields, WrittenRecordsAreReadAgain) {
   const Json json = {{"name", "a"},
                      {"rows", 3},
