@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "app/console.h"
@@ -92,16 +93,17 @@ io::Result<Baseline> read_baseline(const std::string& file) {
 // Reports inputs that have changed since the baseline was made, because they can explain other changes.
 void remark_inputs(const Baseline& baseline, const io::Json& now) {
   const auto inputs_of = [](const io::Json& result) {
-    std::vector<std::pair<std::string, std::string>> named;
+    std::vector<std::array<std::string, 3>> named;
     for (const auto& input : result.value(key::inputs, io::Json::array()))
       if (input.is_object() && input.contains(key::name) && input.contains(key::sha256))
-        named.emplace_back(input[key::name].dump(), input[key::sha256].dump());
+        named.push_back(
+            {input.value(key::role, io::Json()).dump(), input[key::name].dump(), input[key::sha256].dump()});
     return named;
   };
   const auto before = inputs_of(baseline.json);
-  for (const auto& [name, hash] : inputs_of(now))
-    for (const auto& [name_then, hash_then] : before)
-      if (name == name_then && hash != hash_then)
+  for (const auto& [role, name, hash] : inputs_of(now))
+    for (const auto& [role_then, name_then, hash_then] : before)
+      if (role == role_then && name == name_then && hash != hash_then)
         print_remark(fmt::format("{}: {} has changed since this result was written", baseline.file, name));
 }
 

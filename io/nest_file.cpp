@@ -26,9 +26,9 @@ void NestFields::describe_memory(Fields& fields, std::string_view key, std::size
 
 void NestFields::describe_loop(Fields& fields, Loop& loop) const {
   std::size_t dim = index_of(loop.dim);
-  fields.word("dim", dim, dim_words, required, "");
+  fields.word("dim", dim, dim_words, required, "Dimension of the loop.");
   loop.dim = all_dims[dim];
-  fields.integer("factor", loop.factor, factor_range, required, "");
+  fields.integer("factor", loop.factor, factor_range, required, "Number of iterations.");
   fields.part(
       "at", required,
       [&](Fields& at) {

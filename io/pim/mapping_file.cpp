@@ -68,7 +68,7 @@ void describe_mapping(Fields& fields, PimMapping& mapping, const NamedPimMachine
                 [] {
                   return Json{{"type", "array"}, {"maxItems", 0}};
                 },
-                "Transfers overlap perfectly."});
+                "Must be empty: transfers overlap perfectly."});
   describe_layouts(fields, mapping);
   nest.describe_pairs(
       fields, "stored", optional, "stored", mapping.stored,

@@ -10,6 +10,7 @@
 #include "io/cnm/system_file.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
+#include "report/results/output_fields.h"
 #include "report/results/result_parts.h"
 
 namespace nestor::report {
@@ -190,7 +191,7 @@ io::Result<KernelTask> read_kernel_entry(const io::Node& node, const cnm::System
 
 void describe_left_out(io::Fields& fields, LeftOutLayer& layer) {
   fields.title(key::name, layer.name, io::required, "");
-  fields.text(key::why, layer.why, "Reason, as a sentence.");
+  add_word(fields, key::why, layer.why, {}, "Reason, as a sentence.");
   fields.integer(key::macs, layer.macs, {0, cnm::max_count}, io::written(Int{0}),
                  "Number of multiplications; 0 if unknown.");
 }

@@ -175,7 +175,11 @@ std::string keys_page() {
       "# Keys of networks, mappings and results\n\n"
       "Generated from the fields of the readers and writers by `make expected`; a test compares them. A key "
       "in\n"
-      "a list or a map of records is given by its path: `layers.name` is the name of each layer.\n"
+      "a list of records or in a map of records by name has a path: `layers.name` is the name of each "
+      "layer,\n"
+      "`spatial.*.K` the factor of K on any axis. A key without a default or the word always is present if "
+      "it\n"
+      "applies. A written key with a value such as `1` is left out if it has this value.\n"
       "[formats.md](formats.md) has examples, and [machines.md](machines.md) has the keys of machines.\n";
   KeyTable table(page);
   for (const auto& format : networks) {
@@ -201,7 +205,7 @@ std::string keys_page() {
       }
       for (const auto& [name, form] : schema["$defs"].items()) {
         page += fmt::format("\n### {}: {}\n", format.title, name);
-        add(form, name);
+        add(form, format.title + ": " + name);
       }
     }
   return page;

@@ -86,8 +86,8 @@ class KeyTable {
                                           : std::pair(seen_.end(), true);
     if (!is_new) meaning += (meaning.empty() ? "Keys as in " : " Keys as in ") + named(first->second) + ".";
     if (!is_record || !meaning.empty())
-      page_ += fmt::format("| `{}` | {} | {} | {} |\n", path, is_record ? "" : values_text(schema), value,
-                           meaning);
+      page_ += fmt::format("| `{}` | {} | {} | {} |\n", path, is_record ? "a record" : values_text(schema),
+                           value, meaning);
     if (is_new) add_rows(path + ".", schema);
   }
 
@@ -123,8 +123,11 @@ class KeyTable {
     const Json* const record = record_of(schema);
     if (record == nullptr) return;
     const auto keys = record->value("required", Json::array());
+    const bool is_named =
+        schema.contains("additionalProperties") && schema["additionalProperties"].is_object();
     for (const auto& [key, value] : (*record)["properties"].items())
-      add_row(path + key, value, std::find(keys.begin(), keys.end(), key) != keys.end());
+      add_row(path + (is_named ? "*." : "") + key, value,
+              std::find(keys.begin(), keys.end(), key) != keys.end());
   }
 
   std::string_view required_;

@@ -66,7 +66,11 @@ MapSpace::Known MapSpace::known(const CnmMap& map, bool estimated) {
     result = cycles ? Known{true, result.bound, *cycles} : Known{};
   }
   const std::lock_guard lock(mutex_);
-  if (estimated) ++estimates_;
+  // Two threads may estimate the same program at the same time. It counts once, in any order of the threads.
+  const auto found = programs_.find(key);
+  const bool is_known = found != programs_.end() && found->second.cycles >= 0;
+  if (estimated && result.legal && !is_known) ++estimates_;
+  if (is_known) return found->second;
   if (of_programs_.raise_to((programs_.size() + 1) * bytes_of_program(key)))
     programs_.insert_or_assign(key, result);
   else

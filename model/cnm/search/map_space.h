@@ -117,6 +117,7 @@ class MapSpace {
   double block_bound(const CnmMap& map) const { return block_time(map).cycles; }
   /// Returns cost functions for the construction of a first mapping; library calls are not supported.
   MapJudge judge();
+  /// Returns the number of programs whose cycles were estimated.
   std::uint64_t estimates() const { return estimates_; }
 
  private:

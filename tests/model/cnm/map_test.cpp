@@ -257,6 +257,26 @@ TEST(MapKernel, TwoMapsAreTheBestOfEveryCut) {
   EXPECT_GT(of_reductions, 0U);
 }
 
+// Threads may estimate the same program at the same time.
+TEST(MapKernel, CountsDoNotDependOnThreads) {
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok());
+  constexpr std::array<std::array<Int, 3>, 3> products = {{{256, 32, 144}, {256, 32, 16}, {64, 64, 288}}};
+  for (const auto& [rows, columns, depth] : products) {
+    const Kernel kernel = matrix_product("mm", rows, columns, depth, Type::i32);
+    MapRequest request;
+    request.threads = 1;
+    const auto alone = map_kernel(kernel, *upmem, no_library, request);
+    request.threads = 4;
+    for (int i = 0; i < 30; ++i) {
+      const auto result = map_kernel(kernel, *upmem, no_library, request);
+      EXPECT_EQ(result.branches, alone.branches) << rows;
+      EXPECT_EQ(result.work, alone.work) << rows;
+      EXPECT_EQ(result.estimates, alone.estimates) << rows;
+    }
+  }
+}
+
 TEST(MapKernel, AwkwardExtentsAreCutByDefault) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
