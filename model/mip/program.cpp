@@ -34,6 +34,15 @@ void Program::row(std::string name, Sum left, Sense sense, const Sum& right) {
   if (!row.terms.empty() || !holds) rows_.push_back(std::move(row));
 }
 
+void Program::set_costs(const Sum& sum) {
+  std::vector<Entry> terms = sum.terms();
+  simplex::sum_duplicates(terms);
+  for (const Entry& term : terms) columns_[term.index].cost = term.value;
+  if (sum.constant() == 0) return;
+  const Index one = add({.name = "one", .lower = 1, .upper = 1, .meaning = {.symbol = "constant"}}, 1);
+  columns_[one].cost = sum.constant();
+}
+
 void Program::at_least(std::string name, Index column, const Sum& bound) {
   known_[column] = std::max(known_[column], known_value(bound));
   row(std::move(name), Sum(column), Sense::at_least, bound);

@@ -94,7 +94,8 @@ class Program {
   const std::vector<Row>& rows() const { return rows_; }
   std::size_t entries() const;
   void set_known(Index column, double value) { known_[column] = value; }
-  void set_cost(Index column, double cost) { columns_[column].cost = cost; }
+  /// Sets the costs to those of a sum. Its constant is the cost of a column `one` of value 1.
+  void set_costs(const Sum& sum);
 
   /// Returns the values of the known solution; they are meaningless if there is none.
   const std::vector<double>& known() const { return known_; }

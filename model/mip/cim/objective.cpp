@@ -34,13 +34,7 @@ void MiredoProgram::add_objective() {
     case ObjectiveKind::edp:  // a product of two columns
       break;
   }
-  std::vector<mip::Entry> terms = cost.terms();
-  simplex::sum_duplicates(terms);
-  for (const mip::Entry& term : terms) program_.set_cost(term.index, term.value);
-  if (cost.constant() != 0)
-    program_.set_cost(
-        program_.add({.name = "one", .lower = 1, .upper = 1, .meaning = {.symbol = "constant"}}, 1),
-        cost.constant());
+  program_.set_costs(cost);
 }
 
 }  // namespace nestor::cim

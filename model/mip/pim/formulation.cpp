@@ -78,13 +78,7 @@ void PimProgram::add_objective() {
     cost += energy * objective.additive_weight;
   }
   if (of_latency != 0) cost += Sum(latency_) * of_latency;
-  std::vector<mip::Entry> terms = cost.terms();
-  simplex::sum_duplicates(terms);
-  for (const mip::Entry& term : terms) program_.set_cost(term.index, term.value);
-  if (cost.constant() != 0)
-    program_.set_cost(
-        program_.add({.name = "one", .lower = 1, .upper = 1, .meaning = {.symbol = "constant"}}, 1),
-        cost.constant());
+  program_.set_costs(cost);
 }
 
 }  // namespace nestor::pim
