@@ -98,14 +98,14 @@ void describe_schedule_totals(Fields& fields, const ScheduleTotals& totals) {
   const bool has_bound = objective == simd::ScheduleObjective::copies;
   const auto all = static_cast<double>(copies);
   const double gap = copies == 0 ? 0.0 : (all - static_cast<double>(least_copies)) / all;
-  const io::Json value = objective_of(objective, copies, energy).value;
+  const auto of = objective_of(objective, copies, energy);
   put(fields, key::layers, nodes, "Number of nodes.");
   put(fields, key::mapped, nodes, "");
   put(fields, key::copies, copies, "");
   put(fields, key::energy, energy, "Energy in units of one compute.");
   put_json(
-      fields, key::objective, io::always, [&] { return value; }, [] { return io::schema_of_type<double>(); },
-      "");
+      fields, key::objective, io::always, [&] { return of.value; },
+      [] { return io::schema_of_type<double>(); }, "");
   put(fields, key::lower_bound, has_bound ? std::optional(least_copies) : std::nullopt,
       "Lower bound on the number of copies.");
   put(fields, key::gap, has_bound ? std::optional(gap) : std::nullopt, "");
