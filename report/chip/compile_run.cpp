@@ -121,9 +121,8 @@ void describe_compilation(Fields& fields, io::ResultHead& head, const CompileRun
   io::put_part(fields, key::tie_break, is_proved ? std::optional(tie) : std::nullopt, describe_tie,
                "Minimisation of the other cost among schedules of equal objective, after that optimum is "
                "proved.");
-  io::put_json(
-      fields, key::baseline_cycles, io::always, [&] { return baselines_json(result.baselines); },
-      [] { return io::map_schema({}, io::count_schema()); },
+  io::put_map(
+      fields, key::baseline_cycles, [&] { return baselines_json(result.baselines); }, io::count_schema,
       "Cycles of each method that has a legal schedule; interval_cycles: cycles per image of a batch, for "
       "poly-schedule.");
   fields.part(

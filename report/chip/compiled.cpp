@@ -105,12 +105,11 @@ void describe_compiled(io::Fields& fields, io::ResultHead& head, io::Verb verb,
   constexpr std::array<std::string_view, 1> spaces = {"chip"};
   const std::array<std::string_view, 1> verbs = {io::to_string(verb)};
   describe_head(fields, head, spaces, verbs);
-  const auto any_map = [] { return io::map_schema({}, io::Json()); };
-  put_json(
-      fields, key::architecture, io::always, [&] { return io::chip_machine_to_json(compiled.machine); },
-      any_map, "The whole machine, in the form of its file.");
-  put_json(
-      fields, key::network, io::always, [&] { return io::chip_network_to_json(compiled.network); }, any_map,
+  io::put_map(
+      fields, key::architecture, [&] { return io::chip_machine_to_json(compiled.machine); }, io::any_schema,
+      "The whole machine, in the form of its file.");
+  io::put_map(
+      fields, key::network, [&] { return io::chip_network_to_json(compiled.network); }, io::any_schema,
       "The network after splitting operators that are larger than the chip.");
 }
 

@@ -112,9 +112,9 @@ void describe_segment_run(Fields& fields, const SegmentRun& segment) {
 void describe_simulation(Fields& fields, io::ResultHead& head, const ProgramRun& run) {
   constexpr std::array<std::string_view, 1> spaces = {"chip"}, verbs = {"simulate"};
   describe_head(fields, head, spaces, verbs);
-  put_json(
-      fields, key::architecture, io::always, [&] { return io::chip_machine_to_json(run.machine); },
-      [] { return io::map_schema({}, io::Json()); }, "The whole machine, in the form of its file.");
+  io::put_map(
+      fields, key::architecture, [&] { return io::chip_machine_to_json(run.machine); }, io::any_schema,
+      "The whole machine, in the form of its file.");
   put(fields, key::replay_cycles, run.timing.cycles,
       "Cycles of the replay, without spilling, which programs do not contain.");
   put(fields, key::peak_crossbars, run.timing.peak_crossbars, "");

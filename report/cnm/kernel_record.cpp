@@ -40,9 +40,9 @@ void describe_shape(Fields& fields, const cnm::CnmMap& map) {
 void describe_replay(Fields& fields, const MapReplay& replay) {
   put(fields, key::cycles, replay.unit.cycles, "");
   put(fields, key::time_ms, replay.time_ms, "");
-  io::put_json(
-      fields, key::causes, io::always, [&] { return shares_json(replay.unit.causes); },
-      [] { return io::map_schema({}, io::schema_of_type<double>()); }, "Cycles by cause.");
+  io::put_map(
+      fields, key::causes, [&] { return shares_json(replay.unit.causes); },
+      [] { return io::schema_of_type<double>(); }, "Cycles by cause.");
 }
 
 void describe_map(Fields& fields, const MapRecord& record) {
@@ -59,12 +59,9 @@ void describe_map(Fields& fields, const MapRecord& record) {
     for (const auto& [level, count] : record.units) json[level] = count;
     return json;
   };
-  io::put_json(
-      fields, key::units, io::always, write_units, [] { return io::map_schema({}, io::count_schema()); },
-      "Number of units used on each level.");
-  io::put_json(
-      fields, key::causes, io::always, [&] { return shares_json(estimate.causes); },
-      [] { return io::map_schema({}, io::figure_schema()); },
+  io::put_map(fields, key::units, write_units, io::count_schema, "Number of units used on each level.");
+  io::put_map(
+      fields, key::causes, [&] { return shares_json(estimate.causes); }, io::figure_schema,
       "Cycles by cause; they sum to `cycles`. Each cause is extrapolated separately, so a cause with few "
       "cycles may be negative.");
   fields.part(

@@ -1,4 +1,4 @@
-// What a run of the cnm space says about a kernel, in one form for all verbs.
+// Record of a kernel in results of the cnm space, in one form for all verbs.
 #pragma once
 
 #include <optional>

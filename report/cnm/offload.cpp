@@ -78,8 +78,8 @@ void describe_offload(Fields& fields, const OffloadRun& run) {
       if (result.alone[s]) json[problem.systems[s].name] = ms_of(result.alone[s]->time_ps);
     return json;
   };
-  put_json(
-      fields, key::alone_ms, io::always, write_alone, [] { return times_schema(); },
+  io::put_map(
+      fields, key::alone_ms, write_alone, [] { return io::schema_of_type<double>(); },
       "Time on each system that runs all operations.");
   const auto write_links = [&] {
     Json json = Json::object();
@@ -87,16 +87,16 @@ void describe_offload(Fields& fields, const OffloadRun& run) {
       json[name] = {{key::to_gbs, link.to_gbs}, {key::from_gbs, link.from_gbs}, {key::us, link.us}};
     return json;
   };
-  put_json(
-      fields, key::link, io::always, write_links, [] { return io::map_schema({}, times_schema()); },
+  io::put_map(
+      fields, key::link, write_links, [] { return times_schema(); },
       "Bandwidths and latency of the link to each system, as in its file.");
   put(fields, key::left_open, run.left_open.empty() ? std::nullopt : std::optional(run.left_open),
       "Operations whose mapping is not proved optimal.");
   put_list(fields, key::kernels, kernels_of(run), describe_kernel_of_program,
            "Operations with a mapping on the system where they run, in the order of the program.");
-  put_json(
-      fields, key::program, io::always, [&] { return io::to_json(problem.program); },
-      [] { return io::map_schema({}, Json()); }, "The program, in the form of its file.");
+  io::put_map(
+      fields, key::program, [&] { return io::to_json(problem.program); }, io::any_schema,
+      "The program, in the form of its file.");
 }
 
 std::string kernels_text(const std::vector<PlacedKernel>& kernels) {

@@ -72,9 +72,9 @@ void describe_work(Fields& fields, io::ResultHead& head, const KernelWork& work,
   constexpr std::array<std::string_view, 2> targets = {cnm::targets.word(cnm::Target::upmem),
                                                        cnm::targets.word(cnm::Target::hbm_pim)};
   describe_cnm_head(fields, head);
-  io::put_json(
-      fields, key::architecture, io::always, [&] { return io::system_to_json(work.system); },
-      [] { return io::map_schema({}, Json()); }, "The whole system, in the form of its file.");
+  io::put_map(
+      fields, key::architecture, [&] { return io::system_to_json(work.system); }, io::any_schema,
+      "The whole system, in the form of its file.");
   put(fields, key, name, "");
   put(fields, key::system, work.system.name, "");
   io::put_word(fields, key::target, cnm::targets.word(work.system.target), targets, "");

@@ -75,6 +75,12 @@ Json schema_of_type() {
 /// Writes what `write` returns, unless it is null.
 void put_json(Fields& fields, std::string_view key, Presence presence, FunctionRef<Json()> write,
               FunctionRef<Json()> schema, std::string_view meaning);
+/// Writes a map from names to values.
+inline void put_map(Fields& fields, std::string_view key, FunctionRef<Json()> write,
+                    FunctionRef<Json()> value_schema, std::string_view meaning) {
+  put_json(
+      fields, key, always, write, [&] { return map_schema({}, value_schema()); }, meaning);
+}
 /// Writes a value; a std::optional only if it has one.
 template <typename T>
 void put(Fields& fields, std::string_view key, const T& value, std::string_view meaning) {
