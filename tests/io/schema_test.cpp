@@ -21,7 +21,6 @@ namespace nestor::io::schema_test {
 namespace {
 
 using nestor::tests::check_schema;
-using nestor::tests::schema_part;
 
 nlohmann::json as_json(const std::string& path) {
   const auto document = Document::read(path);
