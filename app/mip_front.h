@@ -2,10 +2,10 @@
 // MODEL.json, and imports the mapping of a solution. The differences between spaces are in a traits type
 // `Space` (app/cim/mip.cpp, app/pim/mip.cpp):
 //
-//     Machine, Program, Request          a named machine; the mapper's program (of one layer) and request
-//     kind, formulation, own_keys        two values in MODEL.json, and the keys that only this space writes
-//     read_machine(path, settings), read_machine_node(node, reading), check_machine(machine),
-//     machine_to_json(machine), request(options, machine), program_of(...), program_again(problem, best)
+//     the members of the traits of the space's other verbs (app/cim/nests.h, app/pim/nests.h)
+//     Program                            the mapper's program of one layer
+//     formulation, own_keys              a value in MODEL.json, and the keys that only this space writes
+//     check_machine(machine), program_of(...), program_again(problem, best)
 //     put_own(json, problem, words), own_words(map, words)    write and read the values of own_keys
 //     problem(shape, machine, words)     the problem of a written model, without constraints and factors
 //     nest_of(best)                                           the loop nest of the mapper's best mapping
@@ -178,7 +178,7 @@ class SpaceMipTask final : public MipTask {
     origin_.inputs = std::move(task->inputs);
     for (const Layer& layer : layers_) names_.push_back(layer.name);
     origin_.words = options_;
-    auto request = Space::request(options_, origin_.machine);
+    auto request = Space::request_of(options_, origin_.machine);
     if (!request) return request.error();
     request_ = std::move(*request);
     if (options_.fix.empty()) return std::nullopt;

@@ -27,6 +27,7 @@ template <typename Request>
 void lift_limits(Request& request) {
   request.work_limit = mapper::NestRequest().work_limit;
   request.layer_seconds = mapper::NestRequest().layer_seconds;
+  if constexpr (requires { request.embedded_workspace; }) request.embedded_workspace.reset();
 }
 
 /// Resources of a new search: all cores, and the limits of verify's own --time-limit and --memory-limit.

@@ -133,6 +133,25 @@ const io::Json& list_of(const io::Json& json, const char* key) {
   return at != json.end() && at->is_array() ? *at : none;
 }
 
+std::vector<ClaimedOptimum> claims_of_layers(std::span<const Layer> layers, const io::Json& claims) {
+  std::vector<ClaimedOptimum> all;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const auto& layer = claims[key::layers][i];
+    auto& claim = all.emplace_back(claim_of_layer(layers[i].name));
+    claim.status = status_of(layer);
+    claim.lower_bound = number_of(layer, key::lower_bound);
+    claim.objective = number_of(layer, key::objective);
+    for (const auto& point : list_of(layer, key::alternatives))
+      claim.alternatives.push_back(number_of(point, key::objective));
+    for (const auto& point : list_of(layer, key::front)) {
+      const auto cycles = point.value(key::latency_cycles, io::Json());
+      claim.front.push_back({cycles.is_number_integer() ? std::optional(cycles.get<Int>()) : std::nullopt,
+                             number_of(point, key::energy_pj)});
+    }
+  }
+  return all;
+}
+
 ClaimedOptimum claim_of_layer(const std::string& name) {
   ClaimedOptimum claim;
   claim.subject = fmt::format("layer '{}'", name);

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "base/status.h"
+#include "model/workload/network.h"
+#include "model/workload/unique_shapes.h"
 #include "report/verify/result_check.h"
 
 namespace nestor::report {
@@ -37,6 +39,8 @@ struct ProvedOptimum {
 };
 
 ClaimedOptimum claim_of_layer(const std::string& name);
+/// Returns the claim of each layer. `layers` are the layers of a result, whose JSON is `claims`.
+std::vector<ClaimedOptimum> claims_of_layers(std::span<const Layer> layers, const io::Json& claims);
 
 // Functions that read parts of a result's JSON. They return nothing, or an empty list, if the value is
 // missing or has another type.
@@ -49,13 +53,22 @@ const io::Json& list_of(const io::Json& json, const char* key);
 void check_claims(std::span<const ClaimedOptimum> claims, std::span<const ProvedOptimum> proofs, bool pareto,
                   std::span<const std::string_view> unproved, io::ResultCheck& check);
 
-/// Returns the optima that a loop-nest mapper found and proved. `point_of` converts a point of its front.
-template <typename Map, typename PointOf>
-ProvedOptimum proof_of(const Map& map, const PointOf& point_of) {
-  ProvedOptimum proof{map.status, map.bound, {}, {}};
-  for (const auto& mapped : map.best) proof.best.push_back(mapped.objective);
-  for (const auto& mapped : map.front) proof.front.push_back(point_of(mapped));
-  return proof;
+/// Returns the optima that a search for the shapes of a run's layers found and proved. `cost_of` returns the
+/// cost of a mapping of a layer.
+template <typename Map, typename CostOf>
+std::vector<ProvedOptimum> proofs_of(std::span<const Layer> layers, const UniqueShapes& shapes,
+                                     const std::vector<Map>& maps, const CostOf& cost_of) {
+  std::vector<ProvedOptimum> proofs;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const Map& map = maps[shapes.shape_of_layer[i]];
+    auto& proof = proofs.emplace_back(ProvedOptimum{map.status, map.bound, {}, {}});
+    for (const auto& mapped : map.best) proof.best.push_back(mapped.objective);
+    for (const auto& mapped : map.front) {
+      const auto cost = cost_of(mapped, layers[i]);
+      proof.front.push_back({cost->cycles, cost->energy_pj});
+    }
+  }
+  return proofs;
 }
 
 }  // namespace nestor::report

@@ -10,11 +10,18 @@
 
 namespace nestor::report {
 
-GoalColumns::GoalColumns(std::string objective, bool with_bounds, std::function<std::string(double)> text)
+std::string objective_text(std::string_view objective, double value) {
+  if (objective == "energy") return io::energy_text(value);
+  constexpr double most_digits = 1e15;
+  if (objective == "latency" && std::floor(value) == value && std::abs(value) < most_digits)
+    return io::count_text(static_cast<Int>(value));
+  return io::figure_text(value);
+}
+
+GoalColumns::GoalColumns(std::string objective, bool with_bounds)
     : objective_(std::move(objective)),
       has_objective_(objective_ != "latency" && objective_ != "energy" && objective_ != "pareto"),
-      has_bounds_(with_bounds),
-      text_(std::move(text)) {}
+      has_bounds_(with_bounds) {}
 
 io::Table GoalColumns::table_with(std::vector<io::Column> further) const {
   std::vector<io::Column> all = {{"layer", io::Align::left}, {"repeat"}, {"status", io::Align::left}};
@@ -45,7 +52,7 @@ std::vector<std::string> GoalColumns::totals_cells(const io::ResultTotals& total
 void GoalColumns::add_goal(std::vector<std::string>& cells, const std::optional<double>& objective,
                            const std::optional<double>& lower_bound) const {
   const auto shown = [&](const std::optional<double>& value) {
-    return value && std::isfinite(*value) ? text_(*value) : "-";
+    return value && std::isfinite(*value) ? objective_text(objective_, *value) : "-";
   };
   if (has_objective_) cells.push_back(shown(objective));
   if (!has_bounds_) return;

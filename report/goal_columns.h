@@ -3,9 +3,9 @@
 // bounds if all layers are proved.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/results/result_parts.h"
@@ -13,10 +13,12 @@
 
 namespace nestor::report {
 
+/// Formats a value of an objective. Only an energy has a unit.
+std::string objective_text(std::string_view objective, double value);
+
 class GoalColumns {
  public:
-  /// `text` shows a value of the objective.
-  GoalColumns(std::string objective, bool with_bounds, std::function<std::string(double)> text);
+  GoalColumns(std::string objective, bool with_bounds);
 
   /// Returns a table with these columns and further ones.
   io::Table table_with(std::vector<io::Column> further) const;
@@ -32,7 +34,6 @@ class GoalColumns {
 
   std::string objective_;
   bool has_objective_, has_bounds_;
-  std::function<std::string(double)> text_;
 };
 
 }  // namespace nestor::report

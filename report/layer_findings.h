@@ -9,8 +9,9 @@
 #include <utility>
 
 #include "model/loopnest/objective_kind.h"
+#include "report/goal_columns.h"
 #include "report/resource_table.h"
-#include "report/results/result_parts.h"
+#include "report/results/nest_run.h"
 #include "report/tables/units.h"
 
 namespace nestor::report {
@@ -65,6 +66,33 @@ inline std::string edp_text(const std::optional<double>& sum, std::size_t layers
   if (!sum || layers < 2) return {};
   return fmt::format("EDP of all layers: total energy times total cycles; the sum of their own EDPs is {}\n",
                      io::figure_text(*sum));
+}
+
+/// True if the result of a layer is only that of an earlier layer of equal shape.
+template <typename Record>
+bool is_repeated(const Record& record) {
+  if constexpr (requires { record.same_as; }) return !record.same_as.empty();
+  return false;
+}
+
+/// Returns a table of the best mappings of each layer (--top), including the first.
+template <typename Run>
+std::string alternatives_text(const Run& run) {
+  io::Table table({{"layer", io::Align::left}, {"rank"}, {"objective"}, {"cycles"}, {"energy"}});
+  const auto add = [&](const std::string& name, std::size_t rank, const auto& point) {
+    const auto cost = cost_of(point, run.machine);
+    table.add_row({name, fmt::format("{}", rank),
+                   point.objective ? objective_text(run.objective.name, *point.objective) : "-",
+                   cost ? io::count_text(cost->cycles) : "-", cost ? io::energy_text(cost->energy_pj) : "-"});
+  };
+  bool any = false;
+  for (const auto& record : run.layers) {
+    if (!record.best.mapping || is_repeated(record)) continue;
+    add(record.layer.name, 1, record.best);
+    for (std::size_t i = 0; i < record.alternatives.size(); ++i) add("", i + 2, record.alternatives[i]);
+    any = true;
+  }
+  return any ? "\n" + table.to_string() : "";
 }
 
 /// Sets the findings for resources. `point_of` returns the best mapping with another amount of a resource, or

@@ -60,9 +60,13 @@ std::string resources_text(const std::string& layer, const std::string& objectiv
 std::string network_resources_text(const std::string& objective, std::span<const NetworkRow> rows);
 
 /// Returns the rows of a network, or none if it has a single layer or not all layers were explained.
-/// `cost_of` returns the cost of a mapped point.
-template <typename Run, typename CostOf>
-std::vector<NetworkRow> network_rows(const Run& run, CostOf cost_of) {
+template <typename Run>
+std::vector<NetworkRow> network_rows(const Run& run) {
+  const auto network_cost = [&](const auto& point) {
+    const auto cost = cost_of(point, run.machine);
+    return cost ? NetworkCost{point.objective.value_or(0), static_cast<double>(cost->cycles), cost->energy_pj}
+                : NetworkCost{};
+  };
   if (run.layers.size() < 2) return {};
   std::vector<const typename decltype(run.layers)::value_type*> explained;
   NetworkCost now;
@@ -72,7 +76,7 @@ std::vector<NetworkRow> network_rows(const Run& run, CostOf cost_of) {
     });
     if (twin == run.layers.end()) return {};
     explained.push_back(&*twin);
-    now.add(cost_of(twin->best), static_cast<double>(record.layer.repeat));
+    now.add(network_cost(twin->best), static_cast<double>(record.layer.repeat));
   }
   const bool edp = run.objective.name == "edp";
   std::vector<NetworkRow> rows;
@@ -83,7 +87,7 @@ std::vector<NetworkRow> network_rows(const Run& run, CostOf cost_of) {
     for (std::size_t i = 0; i < explained.size(); ++i) {
       const auto& step = explained[i]->resources[r].step;
       const bool gains = step && step->gain > 0;
-      changed.add(cost_of(gains ? step->best : explained[i]->best),
+      changed.add(network_cost(gains ? step->best : explained[i]->best),
                   static_cast<double>(run.layers[i].layer.repeat));
       if (!step) continue;
       // A layer that cannot use twice as much gets as much as it can use.
@@ -99,8 +103,8 @@ std::vector<NetworkRow> network_rows(const Run& run, CostOf cost_of) {
 }
 
 /// Returns the tables for every explained layer of a run and for the whole network.
-template <typename Run, typename CostOf>
-std::string explanation_text(const Run& run, CostOf cost_of) {
+template <typename Run>
+std::string explanation_text(const Run& run) {
   const auto gain_of = [](const auto& change) {
     return change ? std::optional(Gain{change->amount, change->status, change->gain}) : std::nullopt;
   };
@@ -112,7 +116,7 @@ std::string explanation_text(const Run& run, CostOf cost_of) {
                       report.binding});
     if (!rows.empty()) text += resources_text(record.layer.name, run.objective.name, rows);
   }
-  const auto network = network_rows(run, cost_of);
+  const auto network = network_rows(run);
   return network.empty() ? text : text + network_resources_text(run.objective.name, network);
 }
 

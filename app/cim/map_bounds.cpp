@@ -6,7 +6,7 @@
 
 namespace nestor::app::cim_space {
 
-io::Result<ExitStatus> report_bounds(const io::RunOptions& options, const io::RunResult& run,
+io::Result<ExitStatus> report_bounds(const io::RunOptions& options, const io::CimRun& run,
                                      const UniqueShapes& shapes, const mapper::CimRequest& request,
                                      const mapper::Resources& resources) {
   std::optional<double> reference;
@@ -15,7 +15,7 @@ io::Result<ExitStatus> report_bounds(const io::RunOptions& options, const io::Ru
   std::optional<Status> limit;
   for (const UniqueShape& shape : shapes.shapes) {
     const Layer& layer = run.layers[shape.first].layer;
-    all.push_back(mapper::root_bounds(layer.shape, run.architecture.machine, request, resources, reference));
+    all.push_back(mapper::root_bounds(layer.shape, run.machine.machine, request, resources, reference));
     if (all.back().limit && !limit) limit = all.back().limit;
     if (options.no_times) all.back().seconds = 0;
     if (all.back().fault != mapper::Fault::none)

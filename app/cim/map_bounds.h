@@ -10,7 +10,7 @@
 namespace nestor::app::cim_space {
 
 /// Reports the bounds. `run` contains the layers and receives no results.
-io::Result<ExitStatus> report_bounds(const io::RunOptions& options, const io::RunResult& run,
+io::Result<ExitStatus> report_bounds(const io::RunOptions& options, const io::CimRun& run,
                                      const UniqueShapes& shapes, const mapper::CimRequest& request,
                                      const mapper::Resources& resources);
 

@@ -1,6 +1,6 @@
 // The mixed-integer program of MIREDO for `export`, `import` and `compare`.
 #include "app/cim/cim.h"
-#include "app/cim/map_request.h"
+#include "app/cim/nests.h"
 #include "app/mip_front.h"
 #include "io/cim/architecture_file.h"
 #include "mapper/cim/check.h"
@@ -12,28 +12,12 @@
 namespace nestor::app::cim_space {
 namespace {
 
-struct MiredoSpace {
-  using Machine = NamedArchitecture;
+struct MiredoSpace : CimNests {
   using Program = mapper::CimProgram;
-  using Request = mapper::CimRequest;
-  static constexpr std::string_view kind = "cim";
   static constexpr std::string_view formulation = "miredo";
   static constexpr std::array<std::string_view, 3> own_keys = {"latency_model", "mu1", "mu2"};
 
-  static io::Result<Machine> read_machine(const std::string& path, const std::vector<std::string>& settings) {
-    return io::read_architecture(path, settings);
-  }
-  static Machine read_machine_node(const io::Node& node, io::Reading& reading) {
-    return io::read_architecture_node(node, reading);
-  }
   static io::MaybeError check_machine(Machine& /*machine*/) { return std::nullopt; }
-  static io::Json machine_to_json(const Machine& machine) { return io::architecture_to_json(machine); }
-  static Refusal admit(const LayerShape& shape, const Architecture& machine) {
-    return cim::admit(shape, machine);
-  }
-  static io::Result<Request> request(const io::RunOptions& options, const Machine& /*machine*/) {
-    return request_of(options);
-  }
   static std::unique_ptr<Program> program_of(const LayerShape& shape, const Architecture& machine,
                                              const Request& request, const mapper::Resources& resources,
                                              bool prove) {
@@ -59,7 +43,7 @@ struct MiredoSpace {
   }
   static cim::CimProblem problem(const LayerShape& shape, const Architecture& machine,
                                  const io::RunOptions& words) {
-    return cim::make_problem(shape, machine, request_of(words).objective);
+    return cim::make_problem(shape, machine, request_of(words, {})->objective);
   }
 
   static const Mapping& nest_of(const mapper::MappedCimLayer& best) { return best.mapping; }
@@ -72,15 +56,15 @@ struct MiredoSpace {
     mapper::MappedCimLayer mapped;
     if (mapper::check(problem, nest, mapped) != mapper::Fault::none)
       return io::input_error({head.file}, "the mapping violates the constraints of the exported model");
-    io::RunResult run;
+    io::CimRun run;
     auto& layer = begin_import(run, origin, head);
     run.objective.latency_model = io::to_string(problem.objective.latency_model);
-    run.architecture = origin.machine;
+    run.machine = origin.machine;
     layer.best.mapping = nest;
     layer.best.objective = mapped.objective;
-    io::set_figures(layer, mapped.evaluation, run.architecture, problem.objective.latency_model);
-    layer.evaluation = io::evaluation_to_json(mapped.evaluation, run.architecture);
-    return ImportedMapping{mapped.objective, io::result_to_json(run)};
+    io::set_figures(layer, mapped.evaluation, run.machine, problem.objective.latency_model);
+    layer.evaluation = io::evaluation_to_json(mapped.evaluation, run.machine);
+    return ImportedMapping{mapped.objective, io::run_to_json(run)};
   }
 };
 

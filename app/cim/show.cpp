@@ -2,7 +2,8 @@
 #include <fmt/format.h>
 
 #include "app/cim/cim.h"
-#include "app/cim/inputs.h"
+#include "app/cim/nests.h"
+#include "app/nest_inputs.h"
 #include "io/cim/architecture_file.h"
 #include "io/neighbours/mapping_forms.h"
 #include "report/cim/architecture_text.h"
@@ -21,7 +22,7 @@ io::Result<Shown> show_architecture(const std::string& path_or_name, const io::R
 namespace {
 
 // Shows mappings in the form of another tool.
-io::Result<Shown> show_form(const io::RunResult& run, io::ShownForm form) {
+io::Result<Shown> show_form(const io::CimRun& run, io::ShownForm form) {
   if (!io::neighbours::is_mapping_form(form))
     return io::usage_error(
         fmt::format("--as {} requires a kernel; a mapping is shown as zigzag, timeloop or accelforge",
@@ -36,9 +37,9 @@ io::Result<Shown> show_form(const io::RunResult& run, io::ShownForm form) {
     layers.push_back({&record.layer, &*record.best.mapping});
   }
   if (layers.empty()) return io::usage_error("--as: there is no mapping to show");
-  auto text = io::neighbours::write_mappings(form, layers, run.architecture);
+  auto text = io::neighbours::write_mappings(form, layers, run.machine);
   if (!text) return text.error();
-  Shown shown{std::move(*text), io::result_to_json(run)};
+  Shown shown{std::move(*text), io::run_to_json(run)};
   shown.with.layers = shown.with.has_forms = true;
   return shown;
 }
@@ -46,11 +47,11 @@ io::Result<Shown> show_form(const io::RunResult& run, io::ShownForm form) {
 }  // namespace
 
 io::Result<Shown> show_solutions(const io::RunOptions& options) {
-  auto run = read_legal_layers(options, io::Verb::show);
+  auto run = read_legal_layers<CimNests>(options, io::Verb::show);
   if (!run) return run.error();
   if (options.show_as) return show_form(*run, *options.show_as);
-  const auto& machine = run->architecture.machine;
-  const auto model = io::latency_models.find(run->objective.latency_model).value_or(cim::LatencyModel::stall);
+  const auto& machine = run->machine.machine;
+  const auto model = io::latency_model_of(*run);
   Shown shown;
   shown.with.layers = true;
   bool fronts = false;
@@ -66,15 +67,14 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
     if (!record.best.mapping) continue;
     const auto nest = record.best.nest(record.layer.shape);
     const auto evaluation = cim::evaluate(nest, machine, *record.best.mapping);
-    shown.add_layer(record.layer.name, run->architecture.name,
-                    report::mapped_shape_text(record.layer.shape, nest),
-                    report::mapping_text(*record.best.mapping, evaluation, run->architecture));
+    shown.add_layer(record.layer.name, run->machine.name, report::mapped_shape_text(record.layer.shape, nest),
+                    report::mapping_text(*record.best.mapping, evaluation, run->machine));
   }
   if (fronts)
     shown.text +=
         fmt::format("{} on {}, latency-energy fronts, latency model {}\n\n{}", run->network,
-                    run->architecture.name, run->objective.latency_model, report::front_points_text(*run));
-  shown.json = io::result_to_json(*run);
+                    run->machine.name, run->objective.latency_model, report::front_points_text(*run));
+  shown.json = io::run_to_json(*run);
   return shown;
 }
 

@@ -1,8 +1,9 @@
 // nestor simulate on a cim machine: replays given mappings event by event, and shows waits by cause and the
 // use of every port and buffer.
 #include "app/cim/cim.h"
-#include "app/cim/inputs.h"
+#include "app/cim/nests.h"
 #include "app/console.h"
+#include "app/nest_inputs.h"
 #include "app/output.h"
 #include "report/cim/replay_tables.h"
 #include "report/cim/trace/cim_trace.h"
@@ -12,7 +13,7 @@
 namespace nestor::app::cim_space {
 namespace {
 
-io::MaybeError refusal(const io::LayerResult& record, sim::cim::ReplayStatus status,
+io::MaybeError refusal(const io::CimRecord& record, sim::cim::ReplayStatus status,
                        const sim::cim::ReplayOptions& limits) {
   switch (status) {
     case sim::cim::ReplayStatus::complete:
@@ -30,11 +31,10 @@ io::MaybeError refusal(const io::LayerResult& record, sim::cim::ReplayStatus sta
       fmt::format("layer '{}': the replay rejected a legal mapping", record.layer.name));
 }
 
-io::MaybeError write_timeline(const io::RunResult& run, const std::string& path) {
+io::MaybeError write_timeline(const io::CimRun& run, const std::string& path) {
   if (auto error = check_one_traced(run.layers)) return error;
   const auto& record = run.layers.front();
-  const auto trace =
-      io::make_trace(record.best.nest(record.layer.shape), run.architecture, *record.best.mapping);
+  const auto trace = io::make_trace(record.best.nest(record.layer.shape), run.machine, *record.best.mapping);
   print_remark(io::trace_notice(trace.complete));
   return io::write_trace(path, trace);
 }
@@ -42,10 +42,10 @@ io::MaybeError write_timeline(const io::RunResult& run, const std::string& path)
 }  // namespace
 
 io::Result<ExitStatus> simulate(const io::RunOptions& options) {
-  auto run = read_legal_layers(options, io::Verb::simulate);
+  auto run = read_legal_layers<CimNests>(options, io::Verb::simulate);
   if (!run) return run.error();
 
-  const auto& machine = run->architecture.machine;
+  const auto& machine = run->machine.machine;
   sim::cim::ReplayOptions replay_options;
   replay_options.plain = options.plain;
   report::Replays replays;
@@ -60,8 +60,7 @@ io::Result<ExitStatus> simulate(const io::RunOptions& options) {
     replayed = {sim::cim::replay(nest, machine, mapping, replay_options),
                 cim::evaluate(nest, machine, mapping)};
     if (const auto error = refusal(record, replayed->replay.status, replay_options)) return *error;
-    io::set_figures(record, replayed->model, run->architecture,
-                    io::latency_models.find(run->objective.latency_model).value_or(cim::LatencyModel::stall));
+    io::set_figures(record, replayed->model, run->machine, io::latency_model_of(*run));
     record.replay_cycles = replayed->replay.cycles;
     record.stalls = report::stalls_json(replayed->replay);
   }
@@ -71,11 +70,11 @@ io::Result<ExitStatus> simulate(const io::RunOptions& options) {
     print_text(report::replays_text(*run, replays));
     print_text(report::stalls_text(*run, replays));
     if (replays.size() == 1 && replays.front())
-      print_text(report::ports_and_buffers_text(replays.front()->replay, run->architecture));
+      print_text(report::ports_and_buffers_text(replays.front()->replay, run->machine));
   }
   Outputs outputs;
   if (!options.trace.empty()) outputs.add(write_timeline(*run, options.trace));
-  outputs.add(write_json_output(options, io::result_to_json(*run)));
+  outputs.add(write_json_output(options, io::run_to_json(*run)));
   return outputs.end(ExitStatus::solved);
 }
 

@@ -2,14 +2,16 @@
 #include <algorithm>
 
 #include "app/console.h"
+#include "app/nest_inputs.h"
 #include "app/output.h"
+#include "app/pim/nests.h"
 #include "app/pim/pim.h"
 #include "report/pim/map_tables.h"
 #include "report/results/pim/texts.h"
 
 namespace nestor::app::pim_space {
 io::Result<ExitStatus> evaluate(const io::RunOptions& options) {
-  auto run = read_legal_layers(options, io::Verb::evaluate);
+  auto run = read_legal_layers<PimNests>(options, io::Verb::evaluate);
   if (!run) return run.error();
   nestor::pim::RowCounter rows;
   auto machine = run->machine.machine;

@@ -1,6 +1,6 @@
 // The mixed-integer program of PIM Optimizer for `export`, `import` and `compare`.
 #include "app/mip_front.h"
-#include "app/pim/map_request.h"
+#include "app/pim/nests.h"
 #include "app/pim/pim.h"
 #include "io/pim/machine_file.h"
 #include "mapper/pim/program.h"
@@ -15,20 +15,11 @@ namespace {
 using nestor::pim::PimMachine;
 using nestor::pim::PimProblem;
 
-struct PimOptimizerSpace {
-  using Machine = io::pim::NamedPimMachine;
+struct PimOptimizerSpace : PimNests {
   using Program = mapper::pim::PimLayerProgram;
-  using Request = mapper::pim::PimRequest;
-  static constexpr std::string_view kind = "pim";
   static constexpr std::string_view formulation = "pim-optimizer";
   static constexpr std::array<std::string_view, 1> own_keys = {"layouts"};
 
-  static io::Result<Machine> read_machine(const std::string& path, const std::vector<std::string>& settings) {
-    return io::pim::read_machine(path, settings);
-  }
-  static Machine read_machine_node(const io::Node& node, io::Reading& reading) {
-    return io::pim::read_machine_node(node, reading);
-  }
   // Selects the paper's formulas for row counts and refuses machines that they do not cover.
   static io::MaybeError check_machine(Machine& named) {
     for (const Memory& memory : named.machine.memories)
@@ -37,13 +28,6 @@ struct PimOptimizerSpace {
             "pim-optimizer has no axes before DRAM rows (vaults, units): export one vault");
     named.machine.row_model = nestor::pim::RowModel::hybrid;
     return std::nullopt;
-  }
-  static io::Json machine_to_json(const Machine& machine) { return io::pim::machine_to_json(machine); }
-  static Refusal admit(const LayerShape& shape, const PimMachine& machine) {
-    return nestor::pim::admit(shape, machine);
-  }
-  static io::Result<Request> request(const io::RunOptions& options, const Machine& machine) {
-    return request_of(options, machine);
   }
   static std::unique_ptr<Program> program_of(const LayerShape& shape, const PimMachine& machine,
                                              const Request& request, const mapper::Resources& resources,
@@ -80,7 +64,7 @@ struct PimOptimizerSpace {
     const auto found = mapper::pim::mapped(problem, nest);
     if (!found)
       return io::input_error({head.file}, "the mapping violates the constraints of the exported model");
-    io::pim::RunRecord run;
+    io::pim::PimRun run;
     auto& layer = begin_import(run, origin, head);
     run.machine = origin.machine;
     layer.best.objective = found->objective;

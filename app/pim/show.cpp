@@ -1,6 +1,8 @@
 // nestor show for PIM machines, and for mappings in results of the pim space or in files.
 #include <fmt/format.h>
 
+#include "app/nest_inputs.h"
+#include "app/pim/nests.h"
 #include "app/pim/pim.h"
 #include "report/network_text.h"
 #include "report/pim/machine_text.h"
@@ -16,7 +18,7 @@ io::Result<Shown> show_architecture(const std::string& path_or_name, const io::R
 }
 
 io::Result<Shown> show_solutions(const io::RunOptions& options) {
-  auto run = read_legal_layers(options, io::Verb::show);
+  auto run = read_legal_layers<PimNests>(options, io::Verb::show);
   if (!run) return run.error();
   Shown shown;
   shown.with.layers = true;

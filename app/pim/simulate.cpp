@@ -1,7 +1,9 @@
 // nestor simulate on a PIM machine: replays given mappings step by step and access by access, and compares
 // them with the model.
 #include "app/console.h"
+#include "app/nest_inputs.h"
 #include "app/output.h"
+#include "app/pim/nests.h"
 #include "app/pim/pim.h"
 #include "report/pim/address_trace.h"
 #include "report/pim/replay_table.h"
@@ -29,7 +31,7 @@ io::MaybeError refusal(const std::string& layer, sim::pim::ReplayEnd status,
 }
 
 // An address trace shows one layer, with at least one operand whose home is in DRAM.
-io::MaybeError check_traced(const io::pim::RunRecord& run) {
+io::MaybeError check_traced(const io::pim::PimRun& run) {
   if (auto error = check_one_traced(run.layers)) return error;
   const auto& machine = run.machine.machine;
   for (const Operand operand : all_operands)
@@ -40,7 +42,7 @@ io::MaybeError check_traced(const io::pim::RunRecord& run) {
 }  // namespace
 
 io::Result<ExitStatus> simulate(const io::RunOptions& options) {
-  auto run = read_legal_layers(options, io::Verb::simulate);
+  auto run = read_legal_layers<PimNests>(options, io::Verb::simulate);
   if (!run) return run.error();
   const auto& machine = run->machine.machine;
   if (!options.trace.empty())

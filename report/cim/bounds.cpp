@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "report/cim/map_tables.h"
+#include "report/goal_columns.h"
 #include "report/keys/cim.h"
 #include "report/keys/common.h"
 #include "report/results/output_fields.h"
@@ -33,9 +33,9 @@ std::string_view source_of(const RootBounds& bounds) {
   return bounds.tables.bound >= bound ? "tables" : "programs";
 }
 
-std::string bound_text(const io::RunResult& run, double bound) {
+std::string bound_text(const io::CimRun& run, double bound) {
   if (bound == no_cost) return infeasible;
-  return is_known(bound) ? objective_text(run, bound) : "-";
+  return is_known(bound) ? objective_text(run.objective.name, bound) : "-";
 }
 
 std::string closed_text(const RootBound& stage) {
@@ -103,11 +103,11 @@ void describe_layer_bounds(Fields& fields, const LayerBounds& layer) {
   put(fields, key::seconds, bounds.seconds, "");
 }
 
-void describe_bounds(Fields& fields, const io::RunResult& run, const std::vector<LayerBounds>& layers) {
+void describe_bounds(Fields& fields, const io::CimRun& run, const std::vector<LayerBounds>& layers) {
   fields.constant(key::schema, "nestor.bounds/1", io::always, "");
   put(fields, key::version, run.version, "Version of the tool that wrote the file.");
   put(fields, key::network, run.network, "");
-  put(fields, key::architecture, run.architecture.name, "");
+  put(fields, key::architecture, run.machine.name, "");
   put(fields, key::objective, run.objective.name, "");
   put(fields, key::latency_model, run.objective.latency_model, "");
   put_list(fields, key::layers, layers, describe_layer_bounds, "");
@@ -115,7 +115,7 @@ void describe_bounds(Fields& fields, const io::RunResult& run, const std::vector
 
 }  // namespace
 
-io::Json bounds_json(const io::RunResult& run, const UniqueShapes& shapes,
+io::Json bounds_json(const io::CimRun& run, const UniqueShapes& shapes,
                      const std::vector<mapper::RootBounds>& all) {
   std::vector<LayerBounds> layers;
   for (std::size_t i = 0; i < run.layers.size(); ++i) {
@@ -126,11 +126,11 @@ io::Json bounds_json(const io::RunResult& run, const UniqueShapes& shapes,
 }
 
 io::Json bounds_schema() {
-  return io::schema_of([](Fields& fields) { describe_bounds(fields, io::RunResult(), {}); },
+  return io::schema_of([](Fields& fields) { describe_bounds(fields, io::CimRun(), {}); },
                        io::SchemaKind::output);
 }
 
-std::string bounds_text(const io::RunResult& run, const UniqueShapes& shapes,
+std::string bounds_text(const io::CimRun& run, const UniqueShapes& shapes,
                         const std::vector<mapper::RootBounds>& all) {
   io::Table table({{"layer", io::Align::left},
                    {"choices"},
@@ -148,7 +148,7 @@ std::string bounds_text(const io::RunResult& run, const UniqueShapes& shapes,
     const RootBounds& bounds = all[i];
     table.add_row(
         {run.layers[shapes.shapes[i].first].layer.name, io::count_text(static_cast<Int>(bounds.choices)),
-         bounds.incumbent ? objective_text(run, bounds.incumbent->objective) : "-",
+         bounds.incumbent ? objective_text(run.objective.name, bounds.incumbent->objective) : "-",
          bound_text(run, bounds.steps.bound), closed_text(bounds.steps), bound_text(run, bounds.tables.bound),
          closed_text(bounds.tables), bounds.has_programs ? bound_text(run, bounds.programs.bound) : "-",
          bounds.has_programs ? closed_text(bounds.programs) : "-",
@@ -156,7 +156,7 @@ std::string bounds_text(const io::RunResult& run, const UniqueShapes& shapes,
          fmt::format("{:.3f} s", bounds.seconds)});
   }
   return fmt::format("{} on {}, bounds on the least {} before any search, latency model {}\n\n{}",
-                     run.network, run.architecture.name, run.objective.name, run.objective.latency_model,
+                     run.network, run.machine.name, run.objective.name, run.objective.latency_model,
                      table.to_string());
 }
 

@@ -11,11 +11,11 @@
 namespace nestor::report {
 
 /// Returns the bounds as JSON, "nestor.bounds/1". `all` contains the bounds of each shape.
-io::Json bounds_json(const io::RunResult& run, const UniqueShapes& shapes,
+io::Json bounds_json(const io::CimRun& run, const UniqueShapes& shapes,
                      const std::vector<mapper::RootBounds>& all);
 io::Json bounds_schema();
 
-std::string bounds_text(const io::RunResult& run, const UniqueShapes& shapes,
+std::string bounds_text(const io::CimRun& run, const UniqueShapes& shapes,
                         const std::vector<mapper::RootBounds>& all);
 
 }  // namespace nestor::report

@@ -10,6 +10,6 @@ namespace nestor::report {
 
 /// Returns a line for each cut layer, or a statement that no layer is cut. The text also says whether the
 /// proof covers all cuts.
-std::string cuts_text(const mapper::CutNetwork& network, const io::RunResult& run);
+std::string cuts_text(const mapper::CutNetwork& network, const io::CimRun& run);
 
 }  // namespace nestor::report

@@ -9,9 +9,8 @@
 
 namespace nestor::report {
 
-std::string evaluations_text(const io::RunResult& run, const Evaluations& evaluations,
-                             cim::LatencyModel model) {
-  const auto& machine = run.architecture.machine;
+std::string evaluations_text(const io::CimRun& run, const Evaluations& evaluations, cim::LatencyModel model) {
+  const auto& machine = run.machine.machine;
   io::Table table({{"layer", io::Align::left},
                    {"repeat"},
                    {"miredo cycles"},
@@ -33,7 +32,7 @@ std::string evaluations_text(const io::RunResult& run, const Evaluations& evalua
                    io::figure_text(evaluation->edp(machine, model)),
                    io::percent_text(utilisation(macs, evaluation->cycles(model), machine))});
   }
-  const auto totals = io::compute_totals(run.layers, run.objective.name);
+  const auto totals = io::compute_totals(run);
   if (evaluations.size() > 1) {
     const bool is_miredo = model == cim::LatencyModel::miredo;
     const auto cycles = io::count_text(totals.latency_cycles);
@@ -43,7 +42,7 @@ std::string evaluations_text(const io::RunResult& run, const Evaluations& evalua
          io::energy_text(totals.energy_pj), io::figure_text(totals.edp),
          io::percent_text(utilisation(static_cast<double>(totals.macs), totals.latency_cycles, machine))});
   }
-  auto text = fmt::format("{} on {}, latency model {}\n\n{}", run.network, run.architecture.name,
+  auto text = fmt::format("{} on {}, latency model {}\n\n{}", run.network, run.machine.name,
                           run.objective.latency_model, table.to_string());
   if (const auto notes = padded_layers_text(run.layers) + totals_text(totals, machine); !notes.empty())
     text += "\n" + notes;

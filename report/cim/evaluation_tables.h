@@ -13,8 +13,7 @@ namespace nestor::report {
 /// One evaluation for each layer, or nothing for a layer without a mapping.
 using Evaluations = std::vector<std::optional<cim::CimEvaluation>>;
 
-std::string evaluations_text(const io::RunResult& run, const Evaluations& evaluations,
-                             cim::LatencyModel model);
+std::string evaluations_text(const io::CimRun& run, const Evaluations& evaluations, cim::LatencyModel model);
 
 /// Returns the energy by component, and the traffic across each memory's inner border.
 std::string components_text(const cim::CimEvaluation& evaluation, const NamedArchitecture& architecture);

@@ -8,7 +8,6 @@
 
 #include "report/keys/common.h"
 #include "report/keys/machine.h"
-#include "report/layer_findings.h"
 #include "report/tables/units.h"
 
 namespace nestor::report {
@@ -46,7 +45,7 @@ std::string wait_text(const std::string& port) {
   return port;
 }
 
-std::string cycles_line(const io::RunResult& run) {
+std::string cycles_line(const io::CimRun& run) {
   Parts waits;
   double compute = 0;
   double whole = 0;
@@ -62,19 +61,19 @@ std::string cycles_line(const io::RunResult& run) {
                      shares.empty() ? "" : "; waiting for ", shares);
 }
 
-std::string energy_line(const io::RunResult& run) {
+std::string energy_line(const io::CimRun& run) {
   Parts parts;
   for (const auto& record : run.layers) {
     if (!record.best.mapping) continue;
     const auto repeat = static_cast<double>(record.layer.repeat);
     const auto evaluation =
-        cim::evaluate(record.best.nest(record.layer.shape), run.architecture.machine, *record.best.mapping);
+        cim::evaluate(record.best.nest(record.layer.shape), run.machine.machine, *record.best.mapping);
     parts[key::compute] += repeat * evaluation.compute_energy_pj;
     parts[key::leakage] +=
         repeat * (record.best.energy_pj.value_or(evaluation.energy_pj) - evaluation.energy_pj);
-    for (std::size_t m = 0; m < run.architecture.memory_names.size(); ++m)
+    for (std::size_t m = 0; m < run.machine.memory_names.size(); ++m)
       for (const Operand operand : all_operands)
-        parts[fmt::format("{}/{}", run.architecture.memory_names[m], letter(operand))] +=
+        parts[fmt::format("{}/{}", run.machine.memory_names[m], letter(operand))] +=
             repeat * evaluation.memory_energy_pj[m][index_of(operand)];
   }
   double whole = 0;
@@ -82,11 +81,11 @@ std::string energy_line(const io::RunResult& run) {
   return whole == 0 ? "" : fmt::format("energy: {}\n", shares_text(parts, whole));
 }
 
-std::string fullest_line(const io::RunResult& run) {
-  const auto& names = run.architecture.memory_names;
+std::string fullest_line(const io::CimRun& run) {
+  const auto& names = run.machine.memory_names;
   std::vector<std::pair<double, std::string>> fill;
   for (std::size_t m = 0; m < names.size(); ++m) {
-    const Int capacity = run.architecture.machine.memories[m].capacity;
+    const Int capacity = run.machine.machine.memories[m].capacity;
     if (capacity == unlimited_capacity) continue;
     double most = 0;
     for (const auto& record : run.layers)
@@ -105,38 +104,12 @@ std::string fullest_line(const io::RunResult& run) {
 
 }  // namespace
 
-io::MappedPoint point_of(const mapper::MappedCimLayer& mapped, const Extents& bounds,
-                         const Architecture& machine, cim::LatencyModel model) {
-  io::MappedPoint point;
-  static_cast<io::MappedBounds&>(point) = io::MappedBounds::of(mapped.shape, bounds);
-  point.objective = mapped.objective;
-  point.latency_cycles = mapped.evaluation.cycles(model);
-  point.energy_pj = mapped.evaluation.total_energy_pj(machine, model);
-  point.edp = mapped.evaluation.edp(machine, model);
-  point.mapping = mapped.mapping;
-  return point;
-}
-
-void explain(io::LayerResult& record, const std::vector<mapper::LayerResource>& reports,
-             const NamedArchitecture& architecture, cim::LatencyModel model) {
-  set_resources(record, reports, architecture, [&](const Resource& resource, const mapper::Change& change) {
-    Architecture machine = architecture.machine;
-    amount_of(resource, machine) = change.amount;
-    auto point = point_of(change.best, record.layer.shape.bounds, machine, model);
-    if (change.gain == 0) {  // the mapping is the layer's own
-      point.mapping.reset();
-      point.padded.reset();
-    }
-    return point;
-  });
-}
-
 std::string_view wait_word(Operand operand) {
   constexpr std::array<std::string_view, operand_count> words = {"inputs", "weights", "outputs"};
   return words[index_of(operand)];
 }
 
-std::string spending_text(const io::RunResult& run) {
+std::string spending_text(const io::CimRun& run) {
   std::string text;
   if (run.objective.name != "energy") text += cycles_line(run);
   if (run.objective.name != "latency" && run.objective.name != "eq14") text += energy_line(run);

@@ -17,14 +17,6 @@
 
 namespace nestor::report {
 
-std::string objective_text(const io::RunResult& run, double value) {
-  if (run.objective.name == "energy") return io::energy_text(value);
-  constexpr double most_digits = 1e15;
-  if (run.objective.name == "latency" && std::floor(value) == value && std::abs(value) < most_digits)
-    return io::count_text(static_cast<Int>(value));
-  return io::figure_text(value);
-}
-
 namespace {
 
 template <typename T, typename Show>
@@ -34,17 +26,17 @@ std::string or_dash(const std::optional<T>& value, Show show) {
 
 std::string seconds_text(double seconds) { return fmt::format("{:.3f} s", seconds); }
 
-std::vector<std::string> layer_row(const io::RunResult& run, const GoalColumns& columns,
-                                   const io::LayerResult& record) {
+std::vector<std::string> layer_row(const io::CimRun& run, const GoalColumns& columns,
+                                   const io::CimRecord& record) {
   const auto& best = record.best;
   const auto use = [&](Int cycles) {
     return io::percent_text(
-        utilisation(product_of<double>(record.layer.shape.bounds), cycles, run.architecture.machine));
+        utilisation(product_of<double>(record.layer.shape.bounds), cycles, run.machine.machine));
   };
   auto row = columns.layer_cells(record.layer, record.status, best.objective, record.lower_bound);
   row.insert(row.end(),
              {or_dash(best.latency_cycles, io::count_text), or_dash(best.energy_pj, io::energy_text)});
-  if (!record.same_as.empty())
+  if (is_repeated(record))
     row.insert(row.end(), {"as " + record.same_as, ""});
   else if (record.search)
     row.insert(row.end(), {io::count_text(record.search->nodes()), seconds_text(record.search->seconds)});
@@ -54,12 +46,12 @@ std::vector<std::string> layer_row(const io::RunResult& run, const GoalColumns& 
   return row;
 }
 
-void add_totals(io::Table& table, const io::RunResult& run, const GoalColumns& columns,
+void add_totals(io::Table& table, const io::CimRun& run, const GoalColumns& columns,
                 const io::ResultTotals& totals) {
   Int nodes = 0;
   double seconds = 0;
   for (const auto& record : run.layers)
-    if (record.search && record.same_as.empty()) {
+    if (record.search && !is_repeated(record)) {
       nodes += record.search->nodes();
       seconds += record.search->seconds;
     }
@@ -68,14 +60,14 @@ void add_totals(io::Table& table, const io::RunResult& run, const GoalColumns& c
   row.insert(row.end(), {io::count_text(totals.latency_cycles), io::energy_text(totals.energy_pj),
                          io::count_text(nodes), seconds_text(seconds),
                          io::percent_text(utilisation(static_cast<double>(totals.macs), totals.latency_cycles,
-                                                      run.architecture.machine))});
+                                                      run.machine.machine))});
   table.add_row(std::move(row));
 }
 
 // Returns a note about the difference between latency models. `miredo` omits the first tiles and returning
 // partial sums. The stall model, which the replay confirms within a few per cent, shows the size of this
 // difference for a mapping.
-std::string miredo_note(const io::RunResult& run) {
+std::string miredo_note(const io::CimRun& run) {
   if (run.objective.latency_model != "miredo") return {};
   constexpr double much = 1.05;
   double miredo = 0;
@@ -85,7 +77,7 @@ std::string miredo_note(const io::RunResult& run) {
   for (const auto& record : run.layers) {
     if (!record.best.mapping) continue;
     const auto shape = record.best.nest(record.layer.shape);
-    const auto evaluation = cim::evaluate(shape, run.architecture.machine, *record.best.mapping);
+    const auto evaluation = cim::evaluate(shape, run.machine.machine, *record.best.mapping);
     const auto repeat = static_cast<double>(record.layer.repeat);
     miredo += repeat * static_cast<double>(evaluation.miredo_cycles);
     stall += repeat * static_cast<double>(evaluation.stall_cycles);
@@ -104,37 +96,19 @@ std::string miredo_note(const io::RunResult& run) {
       stall / miredo, name, worst);
 }
 
-std::string nest_text(const io::RunResult& run, const io::LayerResult& record) {
-  if (!record.best.mapping || !record.same_as.empty()) return {};
+std::string nest_text(const io::CimRun& run, const io::CimRecord& record) {
+  if (!record.best.mapping || is_repeated(record)) return {};
   const auto shape = record.best.nest(record.layer.shape);
-  const auto evaluation = cim::evaluate(shape, run.architecture.machine, *record.best.mapping);
+  const auto evaluation = cim::evaluate(shape, run.machine.machine, *record.best.mapping);
   return fmt::format("\n{}: {}\n\n{}", record.layer.name, mapped_shape_text(record.layer.shape, shape),
-                     mapping_text(*record.best.mapping, evaluation, run.architecture));
-}
-
-// Returns a table of the best mappings of each layer (--top), including the first.
-std::string alternatives_text(const io::RunResult& run) {
-  io::Table table({{"layer", io::Align::left}, {"rank"}, {"objective"}, {"cycles"}, {"energy"}});
-  const auto add = [&](const std::string& name, std::size_t rank, const io::MappedPoint& point) {
-    table.add_row({name, fmt::format("{}", rank),
-                   or_dash(point.objective, [&](double value) { return objective_text(run, value); }),
-                   or_dash(point.latency_cycles, io::count_text), or_dash(point.energy_pj, io::energy_text)});
-  };
-  bool any = false;
-  for (const auto& record : run.layers) {
-    if (!record.best.mapping || !record.same_as.empty()) continue;
-    add(record.layer.name, 1, record.best);
-    for (std::size_t i = 0; i < record.alternatives.size(); ++i) add("", i + 2, record.alternatives[i]);
-    any = true;
-  }
-  return any ? "\n" + table.to_string() : "";
+                     mapping_text(*record.best.mapping, evaluation, run.machine));
 }
 
 // Cycles and energy of the whole network if every layer uses the same end of its front.
 struct FrontEnd {
   double cycles = 0;
   double energy = 0;
-  void add(const io::MappedPoint& point, Int repeat) {
+  void add(const io::CimPoint& point, Int repeat) {
     cycles += static_cast<double>(point.latency_cycles.value_or(0)) * static_cast<double>(repeat);
     energy += point.energy_pj.value_or(0) * static_cast<double>(repeat);
   }
@@ -142,7 +116,7 @@ struct FrontEnd {
 
 // Returns a table with the number of points and the costs of both ends for each front, because a front has no
 // single objective.
-std::string fronts_text(const io::RunResult& run) {
+std::string fronts_text(const io::CimRun& run) {
   io::Table table({{"layer", io::Align::left},
                    {"repeat"},
                    {"status", io::Align::left},
@@ -173,7 +147,7 @@ std::string fronts_text(const io::RunResult& run) {
       least.add(record.front.back(), record.layer.repeat);
     }
     complete += record.status == Status::optimal ? 1U : 0U;
-    if (!record.same_as.empty()) {
+    if (is_repeated(record)) {
       row.insert(row.end(), {"as " + record.same_as, ""});
     } else if (record.search) {
       row.insert(row.end(), {io::count_text(record.search->nodes()), seconds_text(record.search->seconds)});
@@ -191,17 +165,17 @@ std::string fronts_text(const io::RunResult& run) {
   const auto points = front_points_text(run);
   const auto members = run.verb == "map" ? io::members_text(run.options) + ", " : std::string();
   return fmt::format("{} on {}, latency-energy fronts, {}latency model {}\n\n{}{}{}", run.network,
-                     run.architecture.name, members, run.objective.latency_model, table.to_string(),
+                     run.machine.name, members, run.objective.latency_model, table.to_string(),
                      points.empty() ? "" : "\n", points);
 }
 
 }  // namespace
 
-std::string front_points_text(const io::RunResult& run) {
+std::string front_points_text(const io::CimRun& run) {
   io::Table table({{"layer", io::Align::left}, {"point"}, {"cycles"}, {"energy"}, {"EDP pJ*cycles"}});
   bool any = false;
   for (const auto& record : run.layers)
-    for (std::size_t i = 0; i < record.front.size() && record.same_as.empty(); ++i) {
+    for (std::size_t i = 0; i < record.front.size() && !is_repeated(record); ++i) {
       const auto& point = record.front[i];
       table.add_row({i == 0 ? record.layer.name : "", fmt::format("{}", i + 1),
                      or_dash(point.latency_cycles, io::count_text), or_dash(point.energy_pj, io::energy_text),
@@ -211,38 +185,32 @@ std::string front_points_text(const io::RunResult& run) {
   return any ? table.to_string() : "";
 }
 
-std::string map_tables_text(const io::RunResult& run, const io::RunOptions& options) {
+std::string map_tables_text(const io::CimRun& run, const io::RunOptions& options) {
   if (run.objective.name == "pareto") return fronts_text(run);
-  const GoalColumns columns(run.objective.name, is_open(run.layers),
-                            [&](double value) { return objective_text(run, value); });
+  const GoalColumns columns(run.objective.name, is_open(run.layers));
   auto table = columns.table_with({{"cycles"}, {"energy"}, {"nodes"}, {"time"}, {"utilisation"}});
   std::size_t solved = 0;
   for (const auto& record : run.layers) {
     table.add_row(layer_row(run, columns, record));
-    if (record.same_as.empty()) ++solved;
+    if (!is_repeated(record)) ++solved;
   }
-  const auto totals = io::compute_totals(run.layers, run.objective.name);
+  const auto totals = io::compute_totals(run);
   if (run.layers.size() > 1) add_totals(table, run, columns, totals);
   const auto aim =
       is_search(options.map_method)
           ? fmt::format(", least {}, {}", run.objective.name, io::members_text(run.options))
           : fmt::format(" by {}, judged by {}", io::find_option(io::Verb::map, "method")->get(options),
                         run.objective.name);
-  auto text = fmt::format("{} on {}{}, latency model {}\n\n{}", run.network, run.architecture.name, aim,
+  auto text = fmt::format("{} on {}{}, latency model {}\n\n{}", run.network, run.machine.name, aim,
                           run.objective.latency_model, table.to_string());
   const auto notes = padded_layers_text(run.layers) + ties_text(run.layers) +
-                     edp_text(totals.edp_sum, run.layers.size()) +
-                     totals_text(totals, run.architecture.machine) + estimates_note(run.architecture) +
-                     spending_text(run) + miredo_note(run);
+                     edp_text(totals.edp_sum, run.layers.size()) + totals_text(totals, run.machine.machine) +
+                     estimates_note(run.machine) + spending_text(run) + miredo_note(run);
   if (!notes.empty()) text += "\n" + notes;
   if (options.top > 1) text += alternatives_text(run);
   if (solved == 1 || options.nests)
     for (const auto& record : run.layers) text += nest_text(run, record);
-  return text + explanation_text(run, [](const io::MappedPoint& point) {
-           return NetworkCost{point.objective.value_or(0),
-                              static_cast<double>(point.latency_cycles.value_or(0)),
-                              point.energy_pj.value_or(0)};
-         });
+  return text + explanation_text(run);
 }
 
 }  // namespace nestor::report

@@ -6,12 +6,9 @@
 
 namespace nestor::report {
 
-/// Formats a value of the run's objective. Only an energy has a unit.
-std::string objective_text(const io::RunResult& run, double value);
-
-std::string map_tables_text(const io::RunResult& run, const io::RunOptions& options);
+std::string map_tables_text(const io::CimRun& run, const io::RunOptions& options);
 
 /// Returns the points of every layer's front.
-std::string front_points_text(const io::RunResult& run);
+std::string front_points_text(const io::CimRun& run);
 
 }  // namespace nestor::report

@@ -54,7 +54,7 @@ double error_of(double model_cycles, double replay_cycles) {
 
 }  // namespace
 
-std::string replays_text(const io::RunResult& run, const Replays& replays) {
+std::string replays_text(const io::CimRun& run, const Replays& replays) {
   io::Table table({{"layer", io::Align::left},
                    {"repeat"},
                    {"steps"},
@@ -63,7 +63,7 @@ std::string replays_text(const io::RunResult& run, const Replays& replays) {
                    {"miredo model"},
                    {"busy"}});
   ReplayTotals totals;
-  const auto mvm = static_cast<double>(run.architecture.machine.mvm_cycles);
+  const auto mvm = static_cast<double>(run.machine.machine.mvm_cycles);
   const auto add_row = [&](const std::string& name, const std::string& repeat, const ReplayTotals& row) {
     table.add_row({name, repeat, large_count(row.steps), large_count(row.cycles),
                    io::change_text(error_of(row.stall, row.cycles)),
@@ -90,11 +90,11 @@ std::string replays_text(const io::RunResult& run, const Replays& replays) {
     table.add_rule();
     add_row("all, repeats counted", "", totals);
   }
-  return fmt::format("{} on {}, replayed\n\n{}{}", run.network, run.architecture.name, table.to_string(),
+  return fmt::format("{} on {}, replayed\n\n{}{}", run.network, run.machine.name, table.to_string(),
                      padded_layers_note(run.layers));
 }
 
-std::string stalls_text(const io::RunResult& run, const Replays& replays) {
+std::string stalls_text(const io::CimRun& run, const Replays& replays) {
   std::vector<io::Column> columns = {{"cycles waited for", io::Align::left}};
   for (const auto cause : all_causes) columns.push_back({title(cause)});
   columns.push_back({"end, after the last step"});

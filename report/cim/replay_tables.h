@@ -18,9 +18,9 @@ struct Replayed {
 using Replays = std::vector<std::optional<Replayed>>;
 
 /// Returns a table of the replayed cycles with the errors of both latency models.
-std::string replays_text(const io::RunResult& run, const Replays& replays);
+std::string replays_text(const io::CimRun& run, const Replays& replays);
 /// Returns a table of the waits by cause.
-std::string stalls_text(const io::RunResult& run, const Replays& replays);
+std::string stalls_text(const io::CimRun& run, const Replays& replays);
 std::string ports_and_buffers_text(const sim::cim::ReplayResult& replay,
                                    const NamedArchitecture& architecture);
 

@@ -39,7 +39,7 @@ struct Evaluated {
   cim::CimEvaluation evaluation;
 };
 
-std::optional<Evaluated> evaluated(const io::LayerResult& layer, const io::MappedPoint& point,
+std::optional<Evaluated> evaluated(const io::CimRecord& layer, const io::CimPoint& point,
                                    const Architecture& machine) {
   if (!point.mapping) return std::nullopt;
   Evaluated result{point.nest(layer.layer.shape), *point.mapping, {}};
@@ -53,11 +53,11 @@ std::optional<Evaluated> evaluated(const io::LayerResult& layer, const io::Mappe
 
 // Returns the parts of an evaluation that the report shows and that results of map and simulate lack. The
 // energy by part is left out if its sum is not the energy that the result states.
-Json added_evaluation(const Evaluated& found, const io::MappedPoint& point, const io::RunResult& run) {
-  const auto whole = io::evaluation_to_json(found.evaluation, run.architecture);
+Json added_evaluation(const Evaluated& found, const io::CimPoint& point, const io::CimRun& run) {
+  const auto whole = io::evaluation_to_json(found.evaluation, run.machine);
   Json json = {{key::sizes_bits, whole[key::sizes_bits]}, {key::usage_bits, whole[key::usage_bits]}};
   const auto model = io::latency_models.find(run.objective.latency_model).value_or(cim::LatencyModel::stall);
-  const double energy = found.evaluation.total_energy_pj(run.architecture.machine, model);
+  const double energy = found.evaluation.total_energy_pj(run.machine.machine, model);
   constexpr double rounding = 1e-9;
   if (point.energy_pj && std::abs(*point.energy_pj - energy) <= rounding * energy)
     json[key::energy] = whole[key::energy];
@@ -65,10 +65,10 @@ Json added_evaluation(const Evaluated& found, const io::MappedPoint& point, cons
 }
 
 // Adds evaluations to the layers that have none, and to the first and last points of fronts.
-void add_evaluations(Json& json, const io::RunResult& run) {
-  const auto add = [&](Json& entry, const io::LayerResult& layer, const io::MappedPoint& point) {
+void add_evaluations(Json& json, const io::CimRun& run) {
+  const auto add = [&](Json& entry, const io::CimRecord& layer, const io::CimPoint& point) {
     if (!entry.is_object() || entry.contains(key::evaluation)) return;
-    if (const auto found = evaluated(layer, point, run.architecture.machine))
+    if (const auto found = evaluated(layer, point, run.machine.machine))
       entry[key::evaluation] = added_evaluation(*found, point, run);
   };
   auto& layers = json[key::layers];
@@ -82,7 +82,7 @@ void add_evaluations(Json& json, const io::RunResult& run) {
 }
 
 // Adds the first events of every replayed layer's timeline, within a limit for the whole page.
-void add_timelines(Json& json, const io::RunResult& run) {
+void add_timelines(Json& json, const io::CimRun& run) {
   constexpr std::size_t most_of_layer = 2000;
   constexpr std::size_t least_of_layer = 50;
   constexpr std::size_t most_of_page = 4000;
@@ -96,9 +96,9 @@ void add_timelines(Json& json, const io::RunResult& run) {
   for (std::size_t i = 0; i < run.layers.size() && i < layers.size(); ++i) {
     const auto& layer = run.layers[i];
     if (!layer.replay_cycles || !layer.same_as.empty()) continue;
-    const auto found = evaluated(layer, layer.best, run.architecture.machine);
+    const auto found = evaluated(layer, layer.best, run.machine.machine);
     if (!found) continue;
-    auto trace = io::make_trace(found->shape, run.architecture, found->mapping, options);
+    auto trace = io::make_trace(found->shape, run.machine, found->mapping, options);
     layers[i][key::timeline] = {{key::complete, trace.complete},
                                 {key::trace_events, std::move(trace.json[key::trace_events])}};
   }
@@ -124,11 +124,10 @@ io::Result<ReportedResult> read_document(const io::Document& document, const std
                                                        io::join_words(io::Words(spaces))));
   ReportedResult reported{name, io::node_to_json(root)};
   if (space->text() == "cim") {
-    io::Reading reading;
-    const auto run = io::read_result_node(root, reading);
-    if (reading.failed()) return reading.error();
-    add_evaluations(reported.json, run);
-    if (verb->text() == io::to_string(io::Verb::simulate)) add_timelines(reported.json, run);
+    const auto run = io::read_run(root);
+    if (!run) return run.error();
+    add_evaluations(reported.json, *run);
+    if (verb->text() == io::to_string(io::Verb::simulate)) add_timelines(reported.json, *run);
   } else if (space->text() == "chip") {
     if (const auto compiled = io::read_compiled(document, name); !compiled) return compiled.error();
   }
@@ -142,7 +141,7 @@ io::Result<ReportedResult> read_reported(const std::string& path) {
   if (!document) return document.error();
   auto reported = read_document(*document, path);
   if (reported && at(reported->json, key::space) == Json("pim"))
-    if (const auto run = io::pim::read_run(path); !run) return run.error();
+    if (const auto run = io::pim::read_run(document->root()); !run) return run.error();
   return reported;
 }
 

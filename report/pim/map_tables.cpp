@@ -17,33 +17,10 @@
 
 namespace nestor::report {
 
-std::string objective_text(const io::pim::RunRecord& run, double value) {
-  if (run.objective.name == "latency") return io::count_text(static_cast<Int>(std::llround(value)));
-  return run.objective.name == "energy" ? io::energy_text(value) : io::figure_text(value);
-}
-
 namespace {
 
-using io::pim::LayerRecord;
-using io::pim::RunRecord;
-
-// Returns a table of the mappings of --top.
-std::string alternatives_text(const RunRecord& run) {
-  io::Table table({{"layer", io::Align::left}, {"rank"}, {"objective"}, {"cycles"}, {"energy"}});
-  const auto add = [&](const std::string& name, std::size_t rank, const io::pim::MappedPimPoint& point) {
-    table.add_row({name, fmt::format("{}", rank), objective_text(run, *point.objective),
-                   io::count_text(point.evaluation->latency_cycles),
-                   io::energy_text(point.evaluation->total_energy_pj(run.machine.machine))});
-  };
-  bool any = false;
-  for (const auto& record : run.layers) {
-    if (record.alternatives.empty()) continue;
-    add(record.layer.name, 1, record.best);
-    for (std::size_t i = 0; i < record.alternatives.size(); ++i) add("", i + 2, record.alternatives[i]);
-    any = true;
-  }
-  return any ? "\n" + table.to_string() : "";
-}
+using io::pim::PimRecord;
+using io::pim::PimRun;
 
 // Returns the part of the machine that limits the cycles: compute, or the slowest memory.
 std::string limit_text(const nestor::pim::PimEvaluation& evaluation,
@@ -64,7 +41,7 @@ Int rows_opened(const nestor::pim::PimEvaluation& evaluation) {
   return rows;
 }
 
-Int all_rows_opened(const RunRecord& run) {
+Int all_rows_opened(const PimRun& run) {
   Int rows = 0;
   for (const auto& record : run.layers)
     if (record.best.evaluation)
@@ -81,8 +58,7 @@ std::string layouts_text(const nestor::pim::PimMapping& mapping) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-std::vector<std::string> layer_row(const RunRecord& run, const GoalColumns& columns,
-                                   const LayerRecord& record) {
+std::vector<std::string> layer_row(const PimRun& run, const GoalColumns& columns, const PimRecord& record) {
   auto row = columns.layer_cells(record.layer, record.status, record.best.objective, record.lower_bound);
   if (!record.best.evaluation) return row;
   const auto& evaluation = *record.best.evaluation;
@@ -94,7 +70,7 @@ std::vector<std::string> layer_row(const RunRecord& run, const GoalColumns& colu
   return row;
 }
 
-void add_totals(io::Table& table, const RunRecord& run, const GoalColumns& columns,
+void add_totals(io::Table& table, const PimRun& run, const GoalColumns& columns,
                 const io::ResultTotals& totals) {
   auto row = columns.totals_cells(totals);
   row.insert(row.end(), {io::count_text(totals.latency_cycles), "", io::count_text(all_rows_opened(run)),
@@ -103,32 +79,24 @@ void add_totals(io::Table& table, const RunRecord& run, const GoalColumns& colum
   table.add_row(std::move(row));
 }
 
-NetworkCost cost_of(const RunRecord& run, const io::pim::MappedPimPoint& point) {
-  if (!point.evaluation) return {};
-  return {point.objective.value_or(0), static_cast<double>(point.evaluation->latency_cycles),
-          point.evaluation->total_energy_pj(run.machine.machine)};
-}
-
 }  // namespace
 
-std::string fronts_text(const RunRecord& run) {
+std::string fronts_text(const PimRun& run) {
   std::string text;
   for (const auto& record : run.layers) {
     if (record.front.empty()) continue;
     io::Table front({{"point"}, {"cycles"}, {"energy"}});
     for (std::size_t i = 0; i < record.front.size(); ++i) {
-      const auto& evaluation = *record.front[i].evaluation;
-      front.add_row({fmt::format("{}", i + 1), io::count_text(evaluation.latency_cycles),
-                     io::energy_text(evaluation.total_energy_pj(run.machine.machine))});
+      const auto cost = cost_of(record.front[i], run.machine).value_or(io::PointCost());
+      front.add_row({fmt::format("{}", i + 1), io::count_text(cost.cycles), io::energy_text(cost.energy_pj)});
     }
     text += fmt::format("\n{}\n{}", record.layer.name, front.to_string());
   }
   return text;
 }
 
-std::string map_tables_text(const RunRecord& run, const io::RunOptions& options, double seconds) {
-  const GoalColumns columns(run.objective.name, is_open(run.layers),
-                            [&](double value) { return objective_text(run, value); });
+std::string map_tables_text(const PimRun& run, const io::RunOptions& options, double seconds) {
+  const GoalColumns columns(run.objective.name, is_open(run.layers));
   auto table = columns.table_with({{"cycles"},
                                    {"limited by", io::Align::left},
                                    {"rows opened"},
@@ -136,7 +104,7 @@ std::string map_tables_text(const RunRecord& run, const io::RunOptions& options,
                                    {"layouts I, W, O", io::Align::left},
                                    {"nodes"}});
   for (const auto& record : run.layers) table.add_row(layer_row(run, columns, record));
-  const auto totals = io::pim::compute_totals(run);
+  const auto totals = io::compute_totals(run);
   if (run.layers.size() > 1) add_totals(table, run, columns, totals);
   const auto members = is_search(options.map_method) ? ", " + io::members_text(run.options) : std::string();
   auto text = fmt::format("{} on {}, {}{}\n\n{}\n{}{}{}{}{:.1f} s\n", run.network, run.machine.name,
@@ -144,8 +112,8 @@ std::string map_tables_text(const RunRecord& run, const io::RunOptions& options,
                           ties_text(run.layers), edp_text(totals.edp_sum, run.layers.size()),
                           estimates_note(run.machine), seconds);
   text += fronts_text(run);
-  text += alternatives_text(run);
-  text += explanation_text(run, [&](const auto& point) { return cost_of(run, point); });
+  if (options.top > 1) text += alternatives_text(run);
+  text += explanation_text(run);
   if (options.nests)
     for (const auto& record : run.layers)
       if (record.best.evaluation)
@@ -155,7 +123,7 @@ std::string map_tables_text(const RunRecord& run, const io::RunOptions& options,
   return text;
 }
 
-std::string evaluations_text(const io::pim::RunRecord& run) {
+std::string evaluations_text(const io::pim::PimRun& run) {
   io::Table table({{"layer", io::Align::left},
                    {"repeat"},
                    {"cycles"},
@@ -177,7 +145,7 @@ std::string evaluations_text(const io::pim::RunRecord& run) {
                    io::figure_text(energy * static_cast<double>(evaluation.latency_cycles))});
   }
   if (run.layers.size() > 1) {
-    const auto totals = io::pim::compute_totals(run);
+    const auto totals = io::compute_totals(run);
     table.add_rule();
     table.add_row({"all, repeats counted", "", io::count_text(totals.latency_cycles), "",
                    io::count_text(all_rows_opened(run)), io::energy_text(totals.energy_pj),
@@ -187,7 +155,7 @@ std::string evaluations_text(const io::pim::RunRecord& run) {
                      padded_layers_note(run.layers));
 }
 
-std::string row_models_text(const io::pim::RunRecord& run) {
+std::string row_models_text(const io::pim::PimRun& run) {
   io::Table table({{"layer", io::Align::left},
                    {"operand", io::Align::left},
                    {"rows opened"},

@@ -7,19 +7,16 @@
 
 namespace nestor::report {
 
-/// Formats a value of the run's objective. Only an energy has a unit.
-std::string objective_text(const io::pim::RunRecord& run, double value);
-
-std::string map_tables_text(const io::pim::RunRecord& run, const io::RunOptions& options, double seconds);
+std::string map_tables_text(const io::pim::PimRun& run, const io::RunOptions& options, double seconds);
 
 /// Returns the points of every layer's front, or an empty string.
-std::string fronts_text(const io::pim::RunRecord& run);
+std::string fronts_text(const io::pim::PimRun& run);
 
 /// Returns the costs of given mappings.
-std::string evaluations_text(const io::pim::RunRecord& run);
+std::string evaluations_text(const io::pim::PimRun& run);
 
 /// Returns the rows that each operand opens and the cycles, in both row models, or an empty string if the
 /// layers have no figures of both models.
-std::string row_models_text(const io::pim::RunRecord& run);
+std::string row_models_text(const io::pim::PimRun& run);
 
 }  // namespace nestor::report

@@ -29,7 +29,7 @@ io::Json replay_json(const sim::pim::Replay& replay, const io::pim::NamedPimMach
   return json;
 }
 
-ReplayTable::ReplayTable(const io::pim::RunRecord& run)
+ReplayTable::ReplayTable(const io::pim::PimRun& run)
     : run_(run),
       table_({{"layer", io::Align::left},
               {"repeat"},
@@ -40,7 +40,7 @@ ReplayTable::ReplayTable(const io::pim::RunRecord& run)
               {"model"},
               {"energy"}}) {}
 
-void ReplayTable::add(io::pim::LayerRecord& record, const sim::pim::Replay& replay) {
+void ReplayTable::add(io::pim::PimRecord& record, const sim::pim::Replay& replay) {
   record.replay_cycles = replay.cycles;
   record.replay = replay_json(replay, run_.machine);
   const Int opened = std::accumulate(replay.activations.begin(), replay.activations.end(), Int{0});

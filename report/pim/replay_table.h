@@ -15,10 +15,10 @@ io::Json replay_json(const sim::pim::Replay& replay, const io::pim::NamedPimMach
 
 class ReplayTable {
  public:
-  explicit ReplayTable(const io::pim::RunRecord& run);
+  explicit ReplayTable(const io::pim::PimRun& run);
 
   /// Adds a layer that is already evaluated. Its record receives the figures of the replay.
-  void add(io::pim::LayerRecord& record, const sim::pim::Replay& replay);
+  void add(io::pim::PimRecord& record, const sim::pim::Replay& replay);
   /// Returns the table with its totals.
   std::string text();
 
@@ -33,7 +33,7 @@ class ReplayTable {
   };
   void add_row(const std::string& name, const std::string& repeat, const Figures& row);
 
-  const io::pim::RunRecord& run_;
+  const io::pim::PimRun& run_;
   io::Table table_;
   Figures totals_;  // totals including repeats
 };

@@ -12,17 +12,17 @@ namespace {
 
 using io::FoundPoint;
 using io::Json;
-using io::pim::LayerRecord;
-using io::pim::MappedPimPoint;
-using io::pim::RunRecord;
+using io::pim::PimPoint;
+using io::pim::PimRecord;
+using io::pim::PimRun;
 
-class PimCheck : public io::NestCheck<RunRecord, nestor::pim::PimMachine, check::pim::contract_of> {
+class PimCheck : public io::NestCheck<PimRun, nestor::pim::PimMachine, check::pim::contract_of> {
  public:
-  PimCheck(const RunRecord& run, const Json& claims)
+  PimCheck(const PimRun& run, const Json& claims)
       : NestCheck("pim", run, run.machine, io::pim::machine_to_json(run.machine), false, claims) {}
 
  private:
-  Json mapping_json(const MappedPimPoint& point) const override {
+  Json mapping_json(const PimPoint& point) const override {
     return io::pim::mapping_to_json(*point.mapping, machine_);
   }
   Json point_figures(const Json& figures) const override { return figures; }
@@ -31,14 +31,14 @@ class PimCheck : public io::NestCheck<RunRecord, nestor::pim::PimMachine, check:
   bool confirms_costs() const override { return machine_.machine.row_model != nestor::pim::RowModel::hybrid; }
 
   // Kinds of layouts and one bypass table for all layers can exclude the smallest tiles.
-  MappedPimPoint smallest(const LayerShape& shape) const override {
-    MappedPimPoint point;
+  PimPoint smallest(const LayerShape& shape) const override {
+    PimPoint point;
     if (!given_.fix_bypass && given_.layouts.contains(nestor::pim::LayoutKind::sequential))
       point.mapping.emplace().nest = io::smallest_tiles(shape, machine_.machine);
     return point;
   }
 
-  void add_to_layer(Json& found, const LayerRecord& record, const FoundPoint* best, const Json& claims,
+  void add_to_layer(Json& found, const PimRecord& record, const FoundPoint* best, const Json& claims,
                     const std::string& path) override {
     if (best == nullptr && !record.front.empty()) comparison_.find(path + "mapping is missing");
     if (is_map_ && given_.explain) comparison_.leave("layers[].resources");
@@ -58,11 +58,10 @@ class PimCheck : public io::NestCheck<RunRecord, nestor::pim::PimMachine, check:
     nestor::pim::StoredPairs stored{};
     for (std::size_t m = 0; m < machine_.memory_names.size(); ++m)
       for (const Operand operand : all_operands) {
-        const bool in_all =
-            !run_.layers.empty() &&
-            std::all_of(run_.layers.begin(), run_.layers.end(), [&](const LayerRecord& record) {
-              return record.best.mapping && record.best.mapping->stored[m].contains(operand);
-            });
+        const bool in_all = !run_.layers.empty() &&
+                            std::all_of(run_.layers.begin(), run_.layers.end(), [&](const PimRecord& record) {
+                              return record.best.mapping && record.best.mapping->stored[m].contains(operand);
+                            });
         if (in_all) stored[m].insert(operand);
       }
     found[key::bypass_table] = io::pim::bypass_table_to_json(stored, machine_);
@@ -76,7 +75,7 @@ class PimCheck : public io::NestCheck<RunRecord, nestor::pim::PimMachine, check:
 
 }  // namespace
 
-io::ResultCheck check_pim_result(const RunRecord& run, const Json& claims,
+io::ResultCheck check_pim_result(const PimRun& run, const Json& claims,
                                  const io::NetworkReader& read_network) {
   return PimCheck(run, claims)
       .check(read_network, [&](const std::string& name, std::span<const std::string> settings) {
@@ -85,6 +84,6 @@ io::ResultCheck check_pim_result(const RunRecord& run, const Json& claims,
       });
 }
 
-io::ResultCheck check_pim_mappings(const RunRecord& run) { return PimCheck(run, Json()).check_mappings(); }
+io::ResultCheck check_pim_mappings(const PimRun& run) { return PimCheck(run, Json()).check_mappings(); }
 
 }  // namespace nestor::report

@@ -9,10 +9,10 @@ namespace nestor::report {
 
 /// Checks a result. `run` was read from the result, whose JSON is `claims`, and has the same number of
 /// layers.
-io::ResultCheck check_pim_result(const io::pim::RunRecord& run, const io::Json& claims,
+io::ResultCheck check_pim_result(const io::pim::PimRun& run, const io::Json& claims,
                                  const io::NetworkReader& read_network);
 
 /// Checks only that the mappings are legal, for a file of mappings that claims no figures.
-io::ResultCheck check_pim_mappings(const io::pim::RunRecord& run);
+io::ResultCheck check_pim_mappings(const io::pim::PimRun& run);
 
 }  // namespace nestor::report

@@ -67,7 +67,8 @@ void describe_objective(Fields& fields, ResultHead& head) {
   auto& objective = head.objective;
   add_word(fields, key::name, objective.name, objectives, "");
   const auto read_model = [&](const Node& node, const std::string& label, Reading& reading) {
-    objective.latency_model = read_text(node, label, reading);
+    objective.latency_model =
+        latency_models_of_results[read_word(node, label, latency_models_of_results, reading)];
   };
   fields.field(
       {key::latency_model, optional, read_model, [&] { objective.latency_model.clear(); },

@@ -57,9 +57,11 @@ class ForgedResults : public ::testing::TestWithParam<const char*> {
   }
 
   static io::Result<io::ResultCheck> check(const Json& document) {
-    return io::check_cim_text(
-        document.dump(), "result.json",
-        [](const std::string& name, const io::OptionTexts&) { return io::read_layers(name); });
+    const auto run = io::parse_run(document.dump(), "result.json");
+    if (!run) return run.error();
+    return io::check_cim_result(*run, document, [](const std::string& name, const io::OptionTexts&) {
+      return io::read_layers(name);
+    });
   }
 
  private:
@@ -85,8 +87,8 @@ TEST_P(ForgedResults, AreRejectedOrListedAsUnchecked) {
   std::map<std::string, int> actions;
   std::size_t rejected = 0;
   const auto meaning = [](const Json& document) {
-    const auto run = io::parse_result(document.dump(), "result.json");
-    return run ? io::result_to_json(*run).dump() : run.error().to_string();
+    const auto run = io::parse_run(document.dump(), "result.json");
+    return run ? io::run_to_json(*run).dump() : run.error().to_string();
   };
   const auto original_meaning = meaning(original);
   for (std::size_t count = 0; count < wanted;) {

@@ -5,13 +5,13 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace nestor::io;
-  auto read = parse_result({reinterpret_cast<const char*>(data), size}, "fuzz");
+  auto read = parse_run({reinterpret_cast<const char*>(data), size}, "fuzz");
   if (!read) return 0;
-  to_text(result_to_json(*read));
+  to_text(run_to_json(*read));
   for (auto& layer : read->layers) layer.replay_cycles.reset();  // a valid replay may take minutes
   for (auto& layer : read->layers) layer.stalls = Json();
   read->inputs.clear();  // no file is read
-  check_cim_result(*read, result_to_json(*read), [](const std::string&, const OptionTexts&) {
+  check_cim_result(*read, run_to_json(*read), [](const std::string&, const OptionTexts&) {
     return Result<nestor::Network>(usage_error("not available"));
   });
   return 0;

@@ -61,9 +61,9 @@ TEST(FormatsPage, ShowsExamplesThatParse) {
                                              architecture->machine, *architecture);
   ASSERT_TRUE(constraints) << error_of(constraints);
   EXPECT_EQ(constraints->outer_loops.size(), 1U);
-  const auto result = parse_result(examples.at("result").at(0), "result");
+  const auto result = parse_run(examples.at("result").at(0), "result");
   ASSERT_TRUE(result) << error_of(result);
-  EXPECT_EQ(result_to_json(*result)["totals"], Json::parse(examples.at("result").at(0))["totals"]);
+  EXPECT_EQ(run_to_json(*result)["totals"], Json::parse(examples.at("result").at(0))["totals"]);
 }
 
 TEST(FormatsPage, NamesEveryKeyOfConstraints) {

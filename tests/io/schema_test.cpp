@@ -128,10 +128,10 @@ TEST(Schema, AcceptsReferenceMappings) {
 }
 
 TEST(Schema, AcceptsWrittenResults) {
-  RunResult run;
-  run.architecture = read_architecture("miredo-default").value();
+  CimRun run;
+  run.machine = read_architecture("miredo-default").value();
   run.inputs = {{"architecture", "miredo-default", std::string(64, '0')}, {"kernel", "gemv", {}}};
-  LayerResult layer;
+  CimRecord layer;
   layer.status = Status::optimal;
   layer.layer.name = "a";
   layer.best = {{}, 1.5, 2, 3.5, 4, Mapping{}};
@@ -141,7 +141,7 @@ TEST(Schema, AcceptsWrittenResults) {
   layer.traffic_bits = {{"dram/O", {{"read", 0}, {"write", 8}}}};
   run.layers = {layer};
   run.unmapped = {{"Relu", 3}};
-  EXPECT_EQ(check_schema("result.schema.json", result_to_json(run)), "");
+  EXPECT_EQ(check_schema("result.schema.json", run_to_json(run)), "");
 }
 
 // The schema checker itself detects errors.

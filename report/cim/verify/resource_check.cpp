@@ -123,14 +123,14 @@ void ResourceCheck::resource(Json& found, const ResourceRecord& record, const st
 }
 
 void ResourceCheck::change(Json& found, const ResourceRecord& record, std::size_t place,
-                           const ResourceChange<MappedPoint>& change, const std::string& path) const {
+                           const ResourceChange<CimPoint>& change, const std::string& path) const {
   if (record.resource.kind == Resource::Kind::compute ? change.amount >= record.amount
                                                       : change.amount <= record.amount)
     comparison_.find(
         fmt::format("{}amount {} is not an improvement of {}", path, change.amount, record.amount));
   NamedArchitecture architecture = named_;
   amount_in(architecture.machine, record.resource.kind, place) = change.amount;
-  MappedPoint point = change.best;
+  CimPoint point = change.best;
   const bool moved = point.mapping.has_value();
   if (!moved) {  // the layer's own mapping on the changed machine
     point.mapping = layer_.best.mapping;

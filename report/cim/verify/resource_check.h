@@ -11,8 +11,8 @@
 namespace nestor::io {
 
 /// Returns what a result must state about a mapping onto a machine, or nothing if the mapping is illegal.
-using PointOf = std::function<std::optional<FoundPoint>(const MappedPoint&, const Json& machine,
-                                                        const std::string& path)>;
+using PointOf =
+    std::function<std::optional<FoundPoint>(const CimPoint&, const Json& machine, const std::string& path)>;
 
 /// Returns the name of the port by which an operand uses a memory: "buffer/W".
 std::string port_name(const std::string& memory, Operand operand);
@@ -20,7 +20,7 @@ std::string port_name(const std::string& memory, Operand operand);
 class ResourceCheck {
  public:
   /// `best` is the mapping of the layer.
-  ResourceCheck(Comparison& comparison, const NamedArchitecture& architecture, const LayerResult& layer,
+  ResourceCheck(Comparison& comparison, const NamedArchitecture& architecture, const CimRecord& layer,
                 const FoundPoint& best, PointOf point_of)
       : comparison_(comparison),
         named_(architecture),
@@ -38,7 +38,7 @@ class ResourceCheck {
  private:
   void resource(Json& found, const ResourceRecord& record, const std::string& path) const;
   void change(Json& found, const ResourceRecord& record, std::size_t place,
-              const ResourceChange<MappedPoint>& change, const std::string& path) const;
+              const ResourceChange<CimPoint>& change, const std::string& path) const;
   std::optional<std::size_t> place_of(const NamedResource& resource) const;
   Int& amount_in(Architecture& machine, Resource::Kind kind, std::size_t place) const;
   /// Returns the bits that an operand moves through the inner side of a memory, in one instance.
@@ -47,7 +47,7 @@ class ResourceCheck {
 
   Comparison& comparison_;
   const NamedArchitecture& named_;
-  const LayerResult& layer_;
+  const CimRecord& layer_;
   const FoundPoint& best_;
   const Int cycles_;
   PointOf point_of_;

@@ -24,13 +24,13 @@ double default_mu2(const Architecture& machine) {
   return weight > 0 ? 0.001 / weight : 0;
 }
 
-class CimCheck : public NestCheck<RunResult, Architecture, check::cim::contract_of> {
+class CimCheck : public NestCheck<CimRun, Architecture, check::cim::contract_of> {
  public:
-  CimCheck(const RunResult& run, const Json& claims)
-      : NestCheck("cim", run, run.architecture, architecture_to_json(run.architecture), true, claims) {}
+  CimCheck(const CimRun& run, const Json& claims)
+      : NestCheck("cim", run, run.machine, architecture_to_json(run.machine), true, claims) {}
 
  private:
-  Json mapping_json(const MappedPoint& point) const override {
+  Json mapping_json(const CimPoint& point) const override {
     return mapping_to_json(*point.mapping, machine_);
   }
   bool stalls() const { return objective_.latency_model == "stall"; }
@@ -55,13 +55,13 @@ class CimCheck : public NestCheck<RunResult, Architecture, check::cim::contract_
            weight("mu2", default_mu2(machine_.machine)) * locality;
   }
 
-  MappedPoint smallest(const LayerShape& shape) const override {
-    MappedPoint point;
+  CimPoint smallest(const LayerShape& shape) const override {
+    CimPoint point;
     point.mapping = smallest_tiles(shape, machine_.machine);
     return point;
   }
 
-  void add_to_layer(Json& found, const LayerResult& record, const FoundPoint* best, const Json& claims,
+  void add_to_layer(Json& found, const CimRecord& record, const FoundPoint* best, const Json& claims,
                     const std::string& path) override {
     if (!record.same_as.empty()) found[key::same_as] = record.same_as;
     if (best == nullptr) return;
@@ -72,7 +72,7 @@ class CimCheck : public NestCheck<RunResult, Architecture, check::cim::contract_
       add_replay(found, record, path);
     const ResourceCheck resources(
         comparison_, machine_, record, *best,
-        [&](const MappedPoint& changed, const Json& machine, const std::string& place) {
+        [&](const CimPoint& changed, const Json& machine, const std::string& place) {
           return point(record.layer, changed, machine, place, "layers[].resources[].");
         });
     if (is_map_ || !record.spent_cycles.empty())
@@ -86,7 +86,7 @@ class CimCheck : public NestCheck<RunResult, Architecture, check::cim::contract_
   }
 
   // Adds the figures of a replay. If one of the two keys is absent, which is a finding, nothing is replayed.
-  void add_replay(Json& found, const LayerResult& record, const std::string& path) {
+  void add_replay(Json& found, const CimRecord& record, const std::string& path) {
     found[key::replay_cycles] = record.replay_cycles ? Json(*record.replay_cycles) : Json();
     found[key::stalls] = record.stalls;
     if (!record.replay_cycles || record.stalls.is_null()) return;
@@ -101,25 +101,14 @@ class CimCheck : public NestCheck<RunResult, Architecture, check::cim::contract_
 
 }  // namespace
 
-ResultCheck check_cim_result(const RunResult& run, const Json& claims, const NetworkReader& read_network) {
+ResultCheck check_cim_result(const CimRun& run, const Json& claims, const NetworkReader& read_network) {
   return CimCheck(run, claims)
       .check(read_network, [&](const std::string& name, std::span<const std::string> settings) {
         const auto read = read_architecture(name, settings);
-        return read && architecture_to_json(*read) == architecture_to_json(run.architecture);
+        return read && architecture_to_json(*read) == architecture_to_json(run.machine);
       });
 }
 
-Result<ResultCheck> check_cim_text(std::string_view text, const std::string& file,
-                                   const NetworkReader& read_network) {
-  const auto document = Document::parse(text, file, result_limits);
-  if (!document) return document.error();
-  if (auto error = check_schema(document->root())) return *error;
-  Reading reading;
-  const auto run = read_result_node(document->root(), reading);
-  if (reading.failed()) return reading.error();
-  return check_cim_result(run, node_to_json(document->root()), read_network);
-}
-
-ResultCheck check_cim_mappings(const RunResult& run) { return CimCheck(run, Json()).check_mappings(); }
+ResultCheck check_cim_mappings(const CimRun& run) { return CimCheck(run, Json()).check_mappings(); }
 
 }  // namespace nestor::io

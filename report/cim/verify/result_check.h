@@ -8,13 +8,9 @@
 namespace nestor::io {
 
 /// Checks a result. `run` was read from the result, whose JSON is `claims`.
-ResultCheck check_cim_result(const RunResult& run, const Json& claims, const NetworkReader& read_network);
-
-/// Checks `text`, the content of `file`. Returns an error if it cannot be read as a result.
-Result<ResultCheck> check_cim_text(std::string_view text, const std::string& file,
-                                   const NetworkReader& read_network);
+ResultCheck check_cim_result(const CimRun& run, const Json& claims, const NetworkReader& read_network);
 
 /// Checks only that the mappings are legal and canonical, for a run that claims no figures.
-ResultCheck check_cim_mappings(const RunResult& run);
+ResultCheck check_cim_mappings(const CimRun& run);
 
 }  // namespace nestor::io

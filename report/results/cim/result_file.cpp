@@ -12,7 +12,7 @@
 namespace nestor::io {
 namespace {
 
-void describe_point(Fields& fields, MappedPoint& point, const NamedArchitecture& architecture) {
+void describe_point(Fields& fields, CimPoint& point, const NamedArchitecture& architecture) {
   add_count(fields, key::latency_cycles, point.latency_cycles, "Under the latency model of the run.");
   add_figure(fields, key::energy_pj, point.energy_pj, "Energy, including leakage over the latency.");
   add_figure(fields, key::edp, point.edp, "energy_pj * latency_cycles");
@@ -24,10 +24,20 @@ void describe_point(Fields& fields, MappedPoint& point, const NamedArchitecture&
   describe_padded(fields, point);
 }
 
-void describe_result_of_layer(Fields& fields, LayerResult& layer, const NamedArchitecture& architecture) {
-  const auto describe = [&](Fields& inner, MappedPoint& point) {
-    describe_point(inner, point, architecture);
-  };
+struct CimResult {
+  using Run = CimRun;
+  static constexpr const char* machine_schema = "architecture.schema.json";
+  static NamedArchitecture read_machine(const Node& node, Reading& reading) {
+    return read_architecture_node(node, reading);
+  }
+  static Json write_machine(const NamedArchitecture& machine) { return architecture_to_json(machine); }
+  static void describe_record(Fields& fields, CimRecord& layer, const NamedArchitecture& architecture);
+  static void describe_rest(Fields& /*fields*/, CimRun& /*run*/) {}
+  static void accept(const Node& /*node*/, const CimRecord& /*record*/, Reading& /*reading*/) {}
+};
+
+void CimResult::describe_record(Fields& fields, CimRecord& layer, const NamedArchitecture& architecture) {
+  const auto describe = [&](Fields& inner, CimPoint& point) { describe_point(inner, point, architecture); };
   const auto traffic = [] {
     return record_schema({{key::read, count_schema()}, {key::write, count_schema()}}, false);
   };
@@ -53,80 +63,35 @@ void describe_result_of_layer(Fields& fields, LayerResult& layer, const NamedArc
   add_json(fields, key::stalls, layer.stalls, any_schema, "With simulate: cycles of waiting.");
 }
 
-void describe_run(Fields& fields, RunResult& run) {
-  const auto read = [&](const Node& node, const std::string& /*label*/, Reading& reading) {
-    run.architecture = read_architecture_node(node, reading);
-  };
-  describe_run_head(fields, run, [&](Fields& head) {
-    head.field({key::architecture, required, read, [] {},
-                [&] { return architecture_to_json(run.architecture); },
-                [] {
-                  return Json{{"$ref", "architecture.schema.json"}};
-                },
-                "The whole machine, in the form of its file."});
-  });
-  describe_layers(
-      fields, run.layers,
-      [&](Fields& layer, LayerResult& result) { describe_result_of_layer(layer, result, run.architecture); },
-      [](const Node&, const LayerResult&, Reading&) {});
-  describe_run_end(fields, run, run.unmapped, compute_totals(run.layers, run.objective.name));
-}
-
 }  // namespace
 
-Json result_to_json(const RunResult& result) {
-  RunResult written = result;
-  return write_fields([&](Fields& fields) { describe_run(fields, written); });
+cim::LatencyModel latency_model_of(const CimRun& run) {
+  return latency_models.find(run.objective.latency_model).value_or(cim::LatencyModel::stall);
 }
 
-Json result_schema_of_cim() {
-  RunResult run;
-  return schema_of([&](Fields& fields) { describe_run(fields, run); }, SchemaKind::output);
+std::optional<PointCost> cost_of(const CimPoint& point, const NamedArchitecture& /*architecture*/) {
+  if (!point.mapping) return std::nullopt;
+  return PointCost{point.latency_cycles.value_or(0), point.energy_pj.value_or(0)};
 }
 
-RunResult read_result_node(const Node& root, Reading& reading) {
-  RunResult run;
-  read_fields(root, "result", reading, [&](Fields& fields) { describe_run(fields, run); });
+Json run_to_json(const CimRun& run) { return nest_run_to_json<CimResult>(run); }
+Json result_schema_of_cim() { return nest_run_schema<CimResult>(); }
+
+Result<CimRun> read_run(const Node& root) {
+  auto run = read_nest_run<CimResult>(root);
+  if (!run) return run;
   // Without a latency model, the default remains.
-  const auto objective = root.find(key::objective);
-  if (const auto model = objective ? objective->find(key::latency_model) : std::nullopt)
-    read_word(*model, "latency_model", latency_models.words, reading);
-  else
-    run.objective.latency_model = RunResult().objective.latency_model;
+  if (run->objective.latency_model.empty()) run->objective.latency_model = CimRun().objective.latency_model;
   return run;
 }
 
-Result<RunResult> parse_result(std::string_view text, const std::string& file) {
+Result<CimRun> parse_run(std::string_view text, const std::string& file) {
   const auto document = Document::parse(text, file, result_limits);
   if (!document) return document.error();
-  if (auto error = check_schema(document->root())) return *error;
-  Reading reading;
-  auto result = read_result_node(document->root(), reading);
-  if (reading.failed()) return reading.error();
-  return result;
+  return read_run(document->root());
 }
 
-Result<RunResult> read_result(const std::string& path) {
-  const auto text = read_file(path, result_limits.bytes);
-  if (!text) return text.error();
-  return parse_result(*text, path);
-}
-
-MaybeError write_result(const std::filesystem::path& path, const RunResult& result) {
-  return write_json(path, result_to_json(result));
-}
-
-ResultTotals compute_totals(const std::vector<LayerResult>& layers, std::string_view objective) {
-  TotalsSum sum(objective);
-  for (const auto& layer : layers) {
-    sum.add_layer(layer.layer, layer.best.objective, layer.lower_bound);
-    if (const auto* const point = layer.counted())
-      sum.add_mapping(layer.layer, point->latency_cycles.value_or(0), point->energy_pj.value_or(0));
-  }
-  return sum.totals();
-}
-
-void set_figures(LayerResult& layer, const cim::CimEvaluation& evaluation,
+void set_figures(CimRecord& layer, const cim::CimEvaluation& evaluation,
                  const NamedArchitecture& architecture, cim::LatencyModel model) {
   layer.best.latency_cycles = evaluation.cycles(model);
   layer.best.energy_pj = evaluation.total_energy_pj(architecture.machine, model);
@@ -136,7 +101,7 @@ void set_figures(LayerResult& layer, const cim::CimEvaluation& evaluation,
   layer.traffic_bits = json.at(key::traffic_bits);
 }
 
-void set_spent_cycles(LayerResult& layer, const cim::SpentCycles& spent,
+void set_spent_cycles(CimRecord& layer, const cim::SpentCycles& spent,
                       const NamedArchitecture& architecture) {
   layer.spent_cycles = {{key::compute, spent.compute}};
   for (const auto& wait : spent.waits)

@@ -4,7 +4,6 @@
 // and verbs other than map add their own figures. docs/formats.md lists the keys.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,12 +14,12 @@
 #include "model/cim/waits.h"
 #include "model/loopnest/mapping.h"
 #include "model/workload/named_machine.h"
-#include "report/results/result_parts.h"
+#include "report/results/nest_run.h"
 
 namespace nestor::io {
 
 /// One mapping and its cost under the selected latency model. Energy includes leakage.
-struct MappedPoint : MappedBounds {
+struct CimPoint : MappedBounds {
   std::optional<double> objective;
   std::optional<Int> latency_cycles;
   std::optional<double> energy_pj;
@@ -28,7 +27,7 @@ struct MappedPoint : MappedBounds {
   std::optional<Mapping> mapping;
 };
 
-using ResourceRecord = NamedReport<MappedPoint>;
+using ResourceRecord = NamedReport<CimPoint>;
 /// The kinds of resources of a machine whose memories have no rows.
 inline constexpr auto cim_resource_kinds = [] {
   using Kind = Resource::Kind;
@@ -37,7 +36,7 @@ inline constexpr auto cim_resource_kinds = [] {
   return table;
 }();
 
-struct LayerResult : LayerFindings<MappedPoint> {
+struct CimRecord : LayerFindings<CimPoint> {
   std::string same_as;  ///< an earlier layer of equal shape with the same result; empty if solved separately
   std::optional<double> gap;
   Json usage_bits = Json::object();    ///< usage as in an `evaluation` (evaluation_json.h)
@@ -46,44 +45,31 @@ struct LayerResult : LayerFindings<MappedPoint> {
   Json spent_cycles = Json::object();
   Json evaluation;  ///< evaluation from the verbs evaluate and import; null if absent
   Json stalls;      ///< stalls from the verb simulate; null if absent
-
-  /// Returns the mapping that the totals include. For a layer that only has a front, this is the fastest
-  /// point. Returns null if there is no mapping.
-  const MappedPoint* counted() const {
-    if (best.mapping) return &best;
-    return front.empty() || best.latency_cycles ? nullptr : &front.front();
-  }
 };
 
-struct RunResult : RunHead {
-  RunResult() {
+struct CimRun : NestRun<NamedArchitecture, CimRecord> {
+  CimRun() {
     space = "cim";
     verb = "map";
     objective = {"latency", "stall"};
   }
-
-  NamedArchitecture architecture;
-  std::vector<LayerResult> layers;
-  std::vector<UnmappedOperator> unmapped;
 };
 
-/// Reads a result that has been parsed. `reading` contains the first error.
-RunResult read_result_node(const Node& root, Reading& reading);
-Result<RunResult> parse_result(std::string_view text, const std::string& file);
-Result<RunResult> read_result(const std::string& path);
+Result<CimRun> read_run(const Node& root);
+Result<CimRun> parse_run(std::string_view text, const std::string& file);
 
-Json result_to_json(const RunResult& result);
+Json run_to_json(const CimRun& run);
 Json result_schema_of_cim();
-MaybeError write_result(const std::filesystem::path& path, const RunResult& result);
 
-ResultTotals compute_totals(const std::vector<LayerResult>& layers, std::string_view objective);
+/// The latency model of the figures of a run.
+cim::LatencyModel latency_model_of(const CimRun& run);
+std::optional<PointCost> cost_of(const CimPoint& point, const NamedArchitecture& architecture);
 
 /// Sets cost, usage and traffic of the layer's mapping under the selected latency model.
-void set_figures(LayerResult& layer, const cim::CimEvaluation& evaluation,
+void set_figures(CimRecord& layer, const cim::CimEvaluation& evaluation,
                  const NamedArchitecture& architecture, cim::LatencyModel model);
 
 /// Sets the causes of the cycles of the layer's mapping.
-void set_spent_cycles(LayerResult& layer, const cim::SpentCycles& spent,
-                      const NamedArchitecture& architecture);
+void set_spent_cycles(CimRecord& layer, const cim::SpentCycles& spent, const NamedArchitecture& architecture);
 
 }  // namespace nestor::io

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <tuple>
 
 #include "io/vocabulary.h"
@@ -104,16 +103,9 @@ Json bypass_table_to_json(const nestor::pim::StoredPairs& stored, const NamedPim
   return table;
 }
 
-ResultTotals compute_totals(const RunRecord& run) {
-  TotalsSum sum(run.objective.name);
-  for (const auto& record : run.layers) {
-    const auto& bound = record.lower_bound;
-    sum.add_layer(record.layer, record.best.objective, bound && std::isfinite(*bound) ? bound : std::nullopt);
-    if (const auto& evaluation = record.best.evaluation)
-      sum.add_mapping(record.layer, evaluation->latency_cycles,
-                      evaluation->total_energy_pj(run.machine.machine));
-  }
-  return sum.totals();
+std::optional<PointCost> cost_of(const PimPoint& point, const NamedPimMachine& machine) {
+  if (!point.evaluation) return std::nullopt;
+  return PointCost{point.evaluation->latency_cycles, point.evaluation->total_energy_pj(machine.machine)};
 }
 
 namespace {
@@ -159,14 +151,13 @@ Json evaluation_schema() {
 
 // A mapping and its cost. The figures follow from the mapping, and are skipped when a file is read. A `brief`
 // cost lacks EDP, dataflow and evaluation.
-void describe_point(Fields& fields, MappedPimPoint& point, const NamedPimMachine& named,
-                    const LayerShape& layer, Presence presence, bool brief) {
+void describe_point(Fields& fields, PimPoint& point, const NamedPimMachine& named, const LayerShape& layer,
+                    Presence presence, bool brief) {
   Json cycles, energy, edp, flow, evaluation;
-  if (point.evaluation) {
-    const double picojoules = point.evaluation->total_energy_pj(named.machine);
-    cycles = point.evaluation->latency_cycles;
-    energy = figure_to_json(picojoules);
-    edp = figure_to_json(picojoules * static_cast<double>(point.evaluation->latency_cycles));
+  if (const auto cost = cost_of(point, named)) {
+    cycles = cost->cycles;
+    energy = figure_to_json(cost->energy_pj);
+    edp = figure_to_json(cost->edp());
     if (!brief) {
       flow = to_string(dataflow_of(point.nest(layer), named.machine, *point.mapping));
       evaluation = evaluation_to_json(*point.evaluation, *point.mapping, named);
@@ -191,6 +182,38 @@ void describe_point(Fields& fields, MappedPimPoint& point, const NamedPimMachine
         "Figures of the mapping, without leakage.");
 }
 
+struct PimResult {
+  using Run = PimRun;
+  static constexpr const char* machine_schema = "pim-architecture.schema.json";
+  static NamedPimMachine read_machine(const Node& node, Reading& reading) {
+    return read_machine_node(node, reading);
+  }
+  static Json write_machine(const NamedPimMachine& machine) { return machine_to_json(machine); }
+  static void describe_record(Fields& fields, PimRecord& record, const NamedPimMachine& machine);
+  static void describe_rest(Fields& fields, PimRun& run) {
+    add_output(
+        fields, key::bypass_table, run.table ? bypass_table_to_json(*run.table, run.machine) : Json(),
+        [] {
+          return map_schema({}, list_schema({1, operand_count}, words_schema(operand_words)));
+        },
+        "With map --fix-bypass: the operands that each memory stores.");
+  }
+  // The costs and figures of a file are not used: they follow from the mappings.
+  static void accept(const Node& node, PimRecord& record, Reading& reading) {
+    if (record.layer.shape.bound(Dim::G) != 1)
+      reading.fail(node, "PIM machines have no dimension G, expected layers without G");
+    record.status.reset();
+    record.lower_bound.reset();
+    record.claimed_objective.reset();
+    record.best.objective.reset();
+    for (auto* points : {&record.alternatives, &record.front})
+      for (auto& point : *points) point.objective.reset();
+    record.resources.clear();
+    record.replay_cycles.reset();
+    record.replay = nullptr;
+  }
+};
+
 Json row_models_to_json(const std::vector<PimEvaluation>& evaluations) {
   Json json;
   for (std::size_t i = 0; i < evaluations.size(); ++i)
@@ -200,9 +223,9 @@ Json row_models_to_json(const std::vector<PimEvaluation>& evaluations) {
   return json;
 }
 
-void describe_record(Fields& fields, LayerRecord& record, const NamedPimMachine& machine) {
+void PimResult::describe_record(Fields& fields, PimRecord& record, const NamedPimMachine& machine) {
   const auto& shape = record.layer.shape;
-  const auto describe_brief = [&](Fields& inner, MappedPimPoint& point) {
+  const auto describe_brief = [&](Fields& inner, PimPoint& point) {
     describe_point(inner, point, machine, shape, optional, true);
   };
   const auto& [objective, bound] = std::tie(record.best.objective, record.lower_bound);
@@ -210,7 +233,7 @@ void describe_record(Fields& fields, LayerRecord& record, const NamedPimMachine&
   add_output(fields, key::gap, objective && bound ? figure_to_json(gap_between(*objective, *bound)) : Json(),
              figure_schema, "(objective - lower_bound) / |objective|");
   describe_point(fields, record.best, machine, shape, optional, false);
-  describe_mappings(fields, record, true, [&](Fields& inner, MappedPimPoint& point) {
+  describe_mappings(fields, record, true, [&](Fields& inner, PimPoint& point) {
     describe_point(inner, point, machine, shape, required, false);
   });
   describe_resources(fields, record, resource_kinds, describe_brief);
@@ -226,68 +249,10 @@ void describe_record(Fields& fields, LayerRecord& record, const NamedPimMachine&
              "With evaluate, on machines with rows: the figures of each row model.");
 }
 
-// The costs and figures of a file are not used: they follow from the mappings.
-void forget_figures(LayerRecord& record) {
-  record.status.reset();
-  record.lower_bound.reset();
-  record.claimed_objective.reset();
-  record.best.objective.reset();
-  for (auto* points : {&record.alternatives, &record.front})
-    for (auto& point : *points) point.objective.reset();
-  record.resources.clear();
-  record.replay_cycles.reset();
-  record.replay = nullptr;
-}
-
-void describe_run(Fields& fields, RunRecord& run) {
-  const auto read = [&](const Node& node, const std::string& /*label*/, Reading& reading) {
-    run.machine = read_machine_node(node, reading);
-  };
-  describe_run_head(fields, run, [&](Fields& head) {
-    head.field({key::architecture, required, read, [] {}, [&] { return machine_to_json(run.machine); },
-                [] {
-                  return Json{{"$ref", "pim-architecture.schema.json"}};
-                },
-                "The whole machine, in the form of its file."});
-  });
-  add_output(
-      fields, key::bypass_table, run.table ? bypass_table_to_json(*run.table, run.machine) : Json(),
-      [] {
-        return map_schema({}, list_schema({1, operand_count}, words_schema(operand_words)));
-      },
-      "With map --fix-bypass: the operands that each memory stores.");
-  describe_layers(
-      fields, run.layers,
-      [&](Fields& layer, LayerRecord& record) { describe_record(layer, record, run.machine); },
-      [](const Node& node, LayerRecord& record, Reading& reading) {
-        if (record.layer.shape.bound(Dim::G) != 1)
-          reading.fail(node, "PIM machines have no dimension G, expected layers without G");
-        forget_figures(record);
-      });
-  describe_run_end(fields, run, run.unmapped, compute_totals(run));
-}
-
 }  // namespace
 
-Json run_to_json(const RunRecord& run) {
-  RunRecord written = run;
-  return write_fields([&](Fields& fields) { describe_run(fields, written); });
-}
-
-Json result_schema() {
-  RunRecord run;
-  return schema_of([&](Fields& fields) { describe_run(fields, run); }, SchemaKind::output);
-}
-
-Result<RunRecord> read_run(const std::string& path) {
-  const auto document = Document::read(path, result_limits);
-  if (!document) return document.error();
-  if (auto error = check_schema(document->root())) return *error;
-  Reading reading;
-  RunRecord run;
-  read_fields(document->root(), "result", reading, [&](Fields& fields) { describe_run(fields, run); });
-  if (reading.failed()) return reading.error();
-  return run;
-}
+Json run_to_json(const PimRun& run) { return nest_run_to_json<PimResult>(run); }
+Json result_schema() { return nest_run_schema<PimResult>(); }
+Result<PimRun> read_run(const Node& root) { return read_nest_run<PimResult>(root); }
 
 }  // namespace nestor::io::pim

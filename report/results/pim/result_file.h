@@ -6,29 +6,26 @@
 #include "io/pim/mapping_file.h"
 #include "model/pim/dataflow.h"
 #include "model/pim/evaluate.h"
-#include "report/results/result_parts.h"
+#include "report/results/nest_run.h"
 
 namespace nestor::io::pim {
 
 /// One mapping and its cost.
-struct MappedPimPoint : MappedBounds {
+struct PimPoint : MappedBounds {
   std::optional<double> objective;
   std::optional<nestor::pim::PimMapping> mapping;
   std::optional<nestor::pim::PimEvaluation> evaluation;
 };
 
 /// The record of one layer, for any verb.
-struct LayerRecord : LayerFindings<MappedPimPoint> {
+struct PimRecord : LayerFindings<PimPoint> {
   Json replay;                                           ///< replay from the verb simulate; null if absent
   std::vector<nestor::pim::PimEvaluation> row_models{};  ///< evaluations, one for each `RowModel`
 };
 
-struct RunRecord : RunHead {
-  RunRecord() { space = "pim"; }
+struct PimRun : NestRun<NamedPimMachine, PimRecord> {
+  PimRun() { space = "pim"; }
 
-  NamedPimMachine machine;
-  std::vector<LayerRecord> layers;
-  std::vector<UnmappedOperator> unmapped;
   std::optional<nestor::pim::StoredPairs> table;  ///< the bypass table of --fix-bypass
 };
 
@@ -36,11 +33,11 @@ Json evaluation_to_json(const nestor::pim::PimEvaluation& evaluation, const nest
                         const NamedPimMachine& machine);
 /// Returns the operands that each memory stores. Memories that store no operand are left out.
 Json bypass_table_to_json(const nestor::pim::StoredPairs& stored, const NamedPimMachine& machine);
-ResultTotals compute_totals(const RunRecord& run);
-Json run_to_json(const RunRecord& run);
+std::optional<PointCost> cost_of(const PimPoint& point, const NamedPimMachine& machine);
+Json run_to_json(const PimRun& run);
 Json result_schema();
 
-/// Reads the run, machine, layers and mappings of a result file. Its figures are skipped.
-Result<RunRecord> read_run(const std::string& path);
+/// Reads the run, machine, layers and mappings of a result. Its figures are skipped.
+Result<PimRun> read_run(const Node& root);
 
 }  // namespace nestor::io::pim

@@ -23,8 +23,8 @@ hierarchy:
 compute: {mvm_cycles: 1}
 )";
 
-LayerResult solved_layer(const std::string& name) {
-  LayerResult layer;
+CimRecord solved_layer(const std::string& name) {
+  CimRecord layer;
   layer.layer.name = name;
   layer.layer.shape.bounds = {1, 8, 4, 1, 1, 1, 1, 1};
   layer.layer.repeat = 3;
@@ -47,15 +47,15 @@ LayerResult solved_layer(const std::string& name) {
   return layer;
 }
 
-RunResult example() {
-  RunResult run;
+CimRun example() {
+  CimRun run;
   run.version = "0.1.0";
   run.network = "net";
   run.options = {{"seed", "1"}};
   run.inputs = {{"architecture", "m.yaml", std::string(64, 'a')}, {"kernel", "gemv", {}}};
-  run.architecture = parse_architecture(machine, "m.yaml").value();
+  run.machine = parse_architecture(machine, "m.yaml").value();
   run.layers.push_back(solved_layer("a"));
-  LayerResult unsolved;
+  CimRecord unsolved;
   unsolved.layer.name = "b";
   unsolved.status = Status::time_limit;
   unsolved.lower_bound = 12.5;
@@ -65,15 +65,15 @@ RunResult example() {
 }
 
 TEST(ResultFile, RoundTripsUnchanged) {
-  const auto text = to_text(result_to_json(example()));
-  const auto read = parse_result(text, "run.json");
+  const auto text = to_text(run_to_json(example()));
+  const auto read = parse_run(text, "run.json");
   ASSERT_TRUE(read) << read.error().to_string();
-  EXPECT_EQ(to_text(result_to_json(*read)), text);
+  EXPECT_EQ(to_text(run_to_json(*read)), text);
   EXPECT_EQ(read->options, example().options);
   ASSERT_EQ(read->layers.size(), 2U);
   EXPECT_EQ(read->layers[0].best.mapping, example().layers[0].best.mapping);
   EXPECT_EQ(read->layers[0].layer, example().layers[0].layer);
-  EXPECT_EQ(read->architecture.machine, example().architecture.machine);
+  EXPECT_EQ(read->machine.machine, example().machine.machine);
   EXPECT_EQ(read->layers[0].search->counts.dominated, 1U);
   const auto& incumbents = read->layers[0].search->incumbents;
   ASSERT_EQ(incumbents.size(), 2U);
@@ -90,7 +90,7 @@ TEST(ResultFile, AcceptsLayerNamesOfOnnxGraphs) {
   auto run = example();
   run.layers[0].layer.name = "/layer1/layer1.0/conv1/Conv" + std::string(200, '_');
   run.unmapped = {{"com.example/Thing", 1}};
-  const auto read = parse_result(to_text(result_to_json(run)), "run.json");
+  const auto read = parse_run(to_text(run_to_json(run)), "run.json");
   ASSERT_TRUE(read) << read.error().to_string();
   EXPECT_EQ(read->layers[0].layer.name, run.layers[0].layer.name);
 }
@@ -98,16 +98,16 @@ TEST(ResultFile, AcceptsLayerNamesOfOnnxGraphs) {
 // A result of --fix with an empty file states its constraints; a result without --fix has none.
 TEST(ResultFile, KeepsEmptyConstraints) {
   auto run = example();
-  EXPECT_FALSE(result_to_json(run).contains("constraints"));
+  EXPECT_FALSE(run_to_json(run).contains("constraints"));
   run.constraints = Json::object();
-  const auto read = parse_result(to_text(result_to_json(run)), "run.json");
+  const auto read = parse_run(to_text(run_to_json(run)), "run.json");
   ASSERT_TRUE(read) << read.error().to_string();
   EXPECT_EQ(read->constraints, Json::object());
 }
 
 TEST(ResultFile, TotalsWeighEachLayerByItsRepeat) {
   auto run = example();
-  const auto partial = compute_totals(run.layers, run.objective.name);
+  const auto partial = compute_totals(run);
   EXPECT_EQ(partial.layers, 2);
   EXPECT_EQ(partial.mapped, 1);
   EXPECT_EQ(partial.macs, 3 * 32);
@@ -117,14 +117,16 @@ TEST(ResultFile, TotalsWeighEachLayerByItsRepeat) {
   EXPECT_FALSE(partial.objective) << "layer b has none";
   EXPECT_EQ(partial.lower_bound, 312.5);
   run.layers.pop_back();
-  EXPECT_EQ(compute_totals(run.layers, run.objective.name).objective, 300);
-  EXPECT_EQ(compute_totals(run.layers, run.objective.name).gap, 0);
+  EXPECT_EQ(compute_totals(run).objective, 300);
+  EXPECT_EQ(compute_totals(run).gap, 0);
 }
 
 TEST(ResultFile, TotalsOfHostileFiguresDoNotOverflow) {
   auto layer = solved_layer("a");
   layer.best.latency_cycles = std::numeric_limits<Int>::max();
-  EXPECT_EQ(compute_totals({layer, layer}, "latency").latency_cycles, std::numeric_limits<Int>::max());
+  CimRun run;
+  run.layers = {layer, layer};
+  EXPECT_EQ(compute_totals(run).latency_cycles, std::numeric_limits<Int>::max());
 }
 
 }  // namespace

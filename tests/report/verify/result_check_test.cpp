@@ -17,7 +17,7 @@ using tests::RandomCase;
 
 /// Returns records of two resources, the port of the outermost memory and the array. The record of the array
 /// states the costs of the same mapping if an MVM takes one cycle.
-std::vector<ResourceRecord> resources_of(const RandomCase& random, const MappedPoint& best, double objective,
+std::vector<ResourceRecord> resources_of(const RandomCase& random, const CimPoint& best, double objective,
                                          const cim::CimEvaluation& evaluation, cim::LatencyModel model) {
   const Architecture& machine = random.architecture.machine;
   const auto cycles = static_cast<double>(evaluation.cycles(model));
@@ -44,7 +44,7 @@ std::vector<ResourceRecord> resources_of(const RandomCase& random, const MappedP
   Architecture faster = machine;
   faster.mvm_cycles = 1;
   const auto quick = cim::evaluate(random.layer, faster, random.mapping);
-  ResourceChange<MappedPoint> change;
+  ResourceChange<CimPoint> change;
   change.amount = 1;
   change.best.mapping = random.mapping;
   change.best.latency_cycles = quick.cycles(model);
@@ -60,20 +60,20 @@ std::vector<ResourceRecord> resources_of(const RandomCase& random, const MappedP
   return records;
 }
 
-double cost_of(const MappedPoint& point, std::string_view objective) {
+double cost_of(const CimPoint& point, std::string_view objective) {
   return objective == "latency"  ? static_cast<double>(*point.latency_cycles)
          : objective == "energy" ? *point.energy_pj
                                  : *point.edp;
 }
 
 /// Returns a mapping that costs no less than `best`, if there is one among a few random mappings.
-std::vector<MappedPoint> alternatives_of(const RandomCase& random, std::string_view objective,
-                                         cim::LatencyModel model, double best) {
+std::vector<CimPoint> alternatives_of(const RandomCase& random, std::string_view objective,
+                                      cim::LatencyModel model, double best) {
   constexpr std::size_t count = 30;
   const Architecture& machine = random.architecture.machine;
   for (const auto& mapping : tests::random_mappings(random.layer, random.architecture, count, random.seed)) {
     const auto evaluation = cim::evaluate(random.layer, machine, mapping);
-    LayerResult layer;
+    CimRecord layer;
     layer.layer.shape = random.layer;
     layer.best.mapping = mapping;
     set_figures(layer, evaluation, random.architecture, model);
@@ -85,8 +85,8 @@ std::vector<MappedPoint> alternatives_of(const RandomCase& random, std::string_v
 
 /// Returns a finished run over one random layer that occurs three times, as `map` would write it with all
 /// options.
-RunResult run_over(const RandomCase& random, std::string_view objective, std::string_view model) {
-  RunResult run;
+CimRun run_over(const RandomCase& random, std::string_view objective, std::string_view model) {
+  CimRun run;
   run.version = "test";
   run.options = {{"objective", std::string(objective)},
                  {"latency-model", std::string(model)},
@@ -94,13 +94,13 @@ RunResult run_over(const RandomCase& random, std::string_view objective, std::st
                  {"top", "2"}};
   run.inputs = {{"architecture", "no such machine", ""}, {"layers", "no such network", ""}};
   run.objective = {std::string(objective), std::string(model)};
-  run.architecture = random.architecture;
+  run.machine = random.architecture;
   const auto latency_model = model == "stall" ? cim::LatencyModel::stall : cim::LatencyModel::miredo;
   const Architecture& machine = random.architecture.machine;
   const auto evaluation = cim::evaluate(random.layer, machine, random.mapping);
   const auto replayed = sim::cim::replay(random.layer, machine, random.mapping);
 
-  LayerResult layer;
+  CimRecord layer;
   layer.layer.name = "first";
   layer.layer.shape = random.layer;
   layer.layer.repeat = 2;
@@ -132,30 +132,30 @@ RunResult run_over(const RandomCase& random, std::string_view objective, std::st
 
 Result<Network> no_network(const std::string&, const OptionTexts&) { return usage_error("not available"); }
 
-ResultCheck check_run(const RunResult& run) { return check_cim_result(run, result_to_json(run), no_network); }
+ResultCheck check_run(const CimRun& run) { return check_cim_result(run, run_to_json(run), no_network); }
 
 ResultCheck check_text(const Json& json) {
-  auto check = check_cim_text(to_text(json), "run.json", no_network);
-  if (!check) return {.findings = {check.error().to_string()}, .not_checked = {}};  // refused by the reader
-  return std::move(*check);
+  const auto run = parse_run(to_text(json), "run.json");
+  if (!run) return {.findings = {run.error().to_string()}, .not_checked = {}};  // refused by the reader
+  return check_cim_result(*run, json, no_network);
 }
 
 /// Returns all figures that the file claims for its mappings, computed by the evaluator. verify can detect a
 /// changed mapping only if one of these figures changes. Alternatives and points of a front claim only the
 /// cost under the selected model.
 std::string figures_of(const Json& json) {
-  const auto parsed = parse_result(to_text(json), "run.json");
+  const auto parsed = parse_run(to_text(json), "run.json");
   if (!parsed) return "";
-  const Architecture& machine = parsed->architecture.machine;
+  const Architecture& machine = parsed->machine.machine;
   std::string text;
-  for (const LayerResult& layer : parsed->layers) {
-    const auto cost = [&](const MappedPoint& point) {
+  for (const CimRecord& layer : parsed->layers) {
+    const auto cost = [&](const CimPoint& point) {
       return cim::evaluate(layer.layer.shape, machine, *point.mapping);
     };
-    text += to_text(evaluation_to_json(cost(layer.best), parsed->architecture));
+    text += to_text(evaluation_to_json(cost(layer.best), parsed->machine));
     text += std::to_string(sim::cim::replay(layer.layer.shape, machine, *layer.best.mapping).cycles);
     for (const auto* points : {&layer.alternatives, &layer.front})
-      for (const MappedPoint& point : *points)
+      for (const CimPoint& point : *points)
         text += to_text({cost(point).stall_cycles, cost(point).energy_pj});
   }
   return text;
@@ -167,7 +167,7 @@ TEST(ResultCheck, ConfirmsCorrectResults) {
     SCOPED_TRACE(random.describe());
     for (const char* objective : {"latency", "energy", "edp"})
       for (const char* model : {"stall", "miredo"}) {
-        const auto check = check_text(result_to_json(run_over(random, objective, model)));
+        const auto check = check_text(run_to_json(run_over(random, objective, model)));
         EXPECT_EQ(check.findings, std::vector<std::string>{});
         EXPECT_GE(check.mappings, 6);
         EXPECT_GT(check.figures, 100);
@@ -179,7 +179,7 @@ TEST(ResultCheck, RejectsEveryChangedNumber) {
   std::size_t changed = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     const RandomCase random = tests::random_case(seed);
-    const Json valid = result_to_json(run_over(random, seed % 2 == 0 ? "edp" : "latency", "stall"));
+    const Json valid = run_to_json(run_over(random, seed % 2 == 0 ? "edp" : "latency", "stall"));
     const Json leaves = valid.flatten();
     for (const auto& [path, value] : leaves.items()) {
       const bool is_claim = path.starts_with("/layers/") || path.starts_with("/totals/");
@@ -211,7 +211,7 @@ TEST(ResultCheck, RejectsEveryChangedLoopThatMatters) {
   std::size_t mattered = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     const RandomCase random = tests::random_case(seed);
-    const Json valid = result_to_json(run_over(random, "latency", "stall"));
+    const Json valid = run_to_json(run_over(random, "latency", "stall"));
     const auto expect_rejected = [&](const Json& corrupted, const char* how) {
       if (check_text(corrupted).findings.empty()) {
         EXPECT_EQ(figures_of(corrupted), figures_of(valid)) << how << "\n" << random.describe();
@@ -250,25 +250,25 @@ TEST(ResultCheck, RejectsEveryChangedLoopThatMatters) {
 }
 
 TEST(ResultCheck, RejectsClaimsThatContradictEachOther) {
-  const RunResult valid = run_over(tests::random_case(7), "latency", "stall");
+  const CimRun valid = run_over(tests::random_case(7), "latency", "stall");
   const auto rejects = [&](auto&& corrupt) {
-    RunResult run = valid;
+    CimRun run = valid;
     corrupt(run);
     return !check_run(run).findings.empty();
   };
-  EXPECT_FALSE(rejects([](RunResult&) {}));
-  EXPECT_TRUE(rejects([](RunResult& run) { run.layers[0].status = Status::infeasible; }));
-  EXPECT_TRUE(rejects([](RunResult& run) { *run.layers[0].lower_bound -= 1; }));
-  EXPECT_TRUE(rejects([](RunResult& run) { *run.layers[0].lower_bound += 1; }));
-  EXPECT_TRUE(rejects([](RunResult& run) { run.layers[0].lower_bound.reset(); }));
-  EXPECT_TRUE(rejects([](RunResult& run) { run.layers[0].best.mapping.reset(); }));
-  EXPECT_TRUE(rejects([](RunResult& run) { run.layers[1].same_as = "nobody"; }));
-  EXPECT_TRUE(rejects([](RunResult& run) { run.layers[1].layer.shape.stride[0] += 1; }));
-  EXPECT_TRUE(rejects([](RunResult& run) { run.layers[0].front.push_back(run.layers[0].front[0]); }));
-  EXPECT_TRUE(rejects([](RunResult& run) { run.objective.latency_model = "miredo"; }));
-  EXPECT_TRUE(rejects([](RunResult& run) { run.space = "pim"; }));
+  EXPECT_FALSE(rejects([](CimRun&) {}));
+  EXPECT_TRUE(rejects([](CimRun& run) { run.layers[0].status = Status::infeasible; }));
+  EXPECT_TRUE(rejects([](CimRun& run) { *run.layers[0].lower_bound -= 1; }));
+  EXPECT_TRUE(rejects([](CimRun& run) { *run.layers[0].lower_bound += 1; }));
+  EXPECT_TRUE(rejects([](CimRun& run) { run.layers[0].lower_bound.reset(); }));
+  EXPECT_TRUE(rejects([](CimRun& run) { run.layers[0].best.mapping.reset(); }));
+  EXPECT_TRUE(rejects([](CimRun& run) { run.layers[1].same_as = "nobody"; }));
+  EXPECT_TRUE(rejects([](CimRun& run) { run.layers[1].layer.shape.stride[0] += 1; }));
+  EXPECT_TRUE(rejects([](CimRun& run) { run.layers[0].front.push_back(run.layers[0].front[0]); }));
+  EXPECT_TRUE(rejects([](CimRun& run) { run.objective.latency_model = "miredo"; }));
+  EXPECT_TRUE(rejects([](CimRun& run) { run.space = "pim"; }));
   const auto rejects_incumbents = [&](std::vector<SearchStatistics::Incumbent> incumbents) {
-    return rejects([&](RunResult& run) {
+    return rejects([&](CimRun& run) {
       run.layers[0].search = SearchStatistics{.counts = {.expanded = 9}, .incumbents = std::move(incumbents)};
     });
   };
@@ -280,8 +280,8 @@ TEST(ResultCheck, RejectsClaimsThatContradictEachOther) {
   EXPECT_TRUE(rejects_incumbents({{0, least + 1, 3}, {0, least, 2}}));  // counted backwards
   EXPECT_TRUE(rejects_incumbents({{0, least, 9, least + 1}}));          // a false bound
   // A search that stopped early has a bound below the objective and the corresponding gap.
-  EXPECT_FALSE(rejects([](RunResult& run) {
-    for (LayerResult& layer : run.layers) {
+  EXPECT_FALSE(rejects([](CimRun& run) {
+    for (CimRecord& layer : run.layers) {
       layer.status = Status::time_limit;
       layer.lower_bound = *layer.best.objective / 2;
       layer.gap = 0.5;
@@ -290,7 +290,7 @@ TEST(ResultCheck, RejectsClaimsThatContradictEachOther) {
 }
 
 TEST(ResultCheck, ReportsClaimedAndComputedFigures) {
-  RunResult run = run_over(tests::random_case(7), "latency", "stall");
+  CimRun run = run_over(tests::random_case(7), "latency", "stall");
   const Int right = *run.layers[0].best.latency_cycles;
   run.layers[0].best.latency_cycles = right + 5;
   const auto check = check_run(run);

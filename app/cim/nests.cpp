@@ -1,10 +1,14 @@
-#include "app/cim/map_request.h"
+#include "app/cim/nests.h"
 
+#include "app/cim/cim.h"
 #include "app/map_task.h"
+#include "app/nest_sweep.h"
+#include "app/nest_verify.h"
 
 namespace nestor::app::cim_space {
 
-mapper::CimRequest request_of(const io::RunOptions& options) {
+io::Result<mapper::CimRequest> CimNests::request_of(const io::RunOptions& options,
+                                                    const NamedArchitecture& /*machine*/) {
   mapper::CimRequest request;
   set_request(request, options);
   request.objective.latency_model = options.latency_model;
@@ -21,5 +25,8 @@ mapper::CimRequest request_of(const io::RunOptions& options) {
     request.embedded_workspace = static_cast<std::size_t>(options.workspace);
   return request;
 }
+
+const SweepSpace sweep = sweep_of_nests<CimNests>();
+io::Result<ExitStatus> verify(const io::RunOptions& options) { return verify_nests<CimNests>(options); }
 
 }  // namespace nestor::app::cim_space
