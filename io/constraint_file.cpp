@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "io/checked_reader.h"
+#include "io/fields.h"
 #include "io/vocabulary.h"
 
 namespace nestor::io {
@@ -11,109 +11,129 @@ namespace {
 constexpr IntRange axis_factor_range = {1, Int{1} << 31};
 constexpr IntRange loop_range = {2, Int{1} << 31};
 
-class ConstraintReader {
+// The fields of a constraint file, which is only read.
+class ConstraintFields {
  public:
-  ConstraintReader(const Hierarchy& machine, const HierarchyNames& names, Reading& reading)
+  ConstraintFields(const Hierarchy& machine, const HierarchyNames& names)
       : machine_(machine),
         memory_words_(names.memory_names.begin(), names.memory_names.end()),
-        axis_words_(names.axis_names.begin(), names.axis_names.end()),
-        reading_(reading) {}
+        axis_words_(names.axis_names.begin(), names.axis_names.end()) {}
 
-  Constraints read(const Node& node) {
-    const MapReader map(node, "constraints", constraint_keys::top, reading_);
-    if (const auto axes = map.find("axes")) {
-      const MapReader by_name(*axes, "axes", axis_words_, reading_);
-      for (std::size_t a = 0; a < axis_words_.size(); ++a)
-        if (const auto axis = by_name.find(axis_words_[a])) read_axis(a, *axis);
-    }
-    if (const auto memories = map.find("memories")) {
-      const MapReader by_name(*memories, "memories", memory_words_, reading_);
-      for (std::size_t m = 0; m < memory_words_.size(); ++m)
-        if (const auto memory = by_name.find(memory_words_[m])) read_memory(m, *memory);
-    }
-    if (const auto loops = map.find("outer_loops"))
-      for (const auto& loop : read_list(*loops, "outer_loops", 0, max_loops, reading_)) read_loop(loop);
-    if (const auto operands = map.find("stationary"))
-      for (const auto& item : read_list(*operands, "stationary", 0, operand_count, reading_))
-        result_.stationary.insert(all_operands[read_word(item, "operand", operand_words, reading_)]);
-    return result_;
+  void describe(Fields& fields, Constraints& constraints) const {
+    add_named(
+        fields, "axes", "axis", axis_words_,
+        [&](Fields& inner, std::size_t axis) { describe_axis(inner, axis, constraints); },
+        "Constraints on what each axis of the machine carries.");
+    add_named(
+        fields, "memories", "memory", memory_words_,
+        [&](Fields& inner, std::size_t memory) {
+          add_operands(inner, "must_use", memory, constraints.must_use[memory],
+                       "Operands that must hold a block in the memory.");
+          add_operands(inner, "must_not_use", memory, constraints.must_not_use[memory],
+                       "Operands that must bypass the memory.");
+        },
+        "Constraints on the operands in each memory of the machine.");
+    std::vector<Loop> loops;
+    const auto describe_loop = [](Fields& inner, Loop& loop) {
+      std::size_t dim = index_of(loop.dim);
+      inner.word("dim", dim, dim_words, required, "Dimension of the loop.");
+      loop.dim = all_dims[dim];
+      inner.integer("factor", loop.factor, loop_range, required, "Number of iterations.");
+    };
+    const auto accept = [&](const Node& /*node*/, const Loop& loop, Reading& /*reading*/) {
+      constraints.outer_loops.push_back(loop);
+    };
+    fields.list("outer_loops", optional, {0, max_loops}, loops, "loop", describe_loop, accept,
+                "The outermost temporal loops, from the outside in, each a separate loop of exactly that "
+                "factor.");
+    const auto insert = [&](const Node& node, Reading& reading) {
+      constraints.stationary.insert(all_operands[read_word(node, "operand", operand_words, reading)]);
+    };
+    add_words(fields, "stationary", operand_words, insert,
+              "Operands whose innermost tiles are each loaded once: all loops that are irrelevant to the "
+              "operand are in its innermost block.");
   }
 
  private:
-  void read_axis(std::size_t axis, const Node& node) {
-    const auto what = fmt::format("axis '{}'", axis_words_[axis]);
-    const MapReader map(node, what, constraint_keys::axis, reading_);
-    if (const auto dims = map.find("dims")) {
-      result_.axis_dims[axis] = {};
-      for (const auto& dim : read_list(*dims, "dims", 0, dim_count, reading_))
-        result_.axis_dims[axis].insert(carried(axis, dim));
-    }
-    if (const auto factors = map.find("factors")) {
-      const MapReader by_dim(*factors, "factors", dim_words, reading_);
+  using Insert = FunctionRef<void(const Node& node, Reading& reading)>;
+
+  // A list of words; `insert` reads one.
+  static void add_words(Fields& fields, std::string_view key, Words words, Insert insert,
+                        std::string_view meaning) {
+    const SizeRange sizes = {0, words.size()};
+    const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
+      for (const Node& item : read_list(node, label, sizes.low, sizes.high, reading)) insert(item, reading);
+    };
+    fields.field({key, optional, read, [] {}, [] { return Json(); },
+                  [&] { return list_schema(sizes, words_schema(words)); }, meaning});
+  }
+
+  // A map from names of the machine's parts to records. `describe` describes the record of a part.
+  template <typename Describe>
+  void add_named(Fields& fields, std::string_view key, std::string_view kind,
+                 const std::vector<std::string_view>& names, const Describe& describe,
+                 std::string_view meaning) const {
+    const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
+      const MapReader by_name(node, label, names, reading);
+      for (std::size_t i = 0; i < names.size(); ++i)
+        if (const auto part = by_name.find(names[i]))
+          read_fields(*part, fmt::format("{} '{}'", kind, names[i]), reading,
+                      [&](Fields& inner) { describe(inner, i); });
+    };
+    const auto schema = [&] { return map_schema({}, schema_of([&](Fields& inner) { describe(inner, 0); })); };
+    fields.field({key, optional, read, [] {}, [] { return Json(); }, schema, meaning});
+  }
+
+  void describe_axis(Fields& fields, std::size_t axis, Constraints& constraints) const {
+    const auto insert_dim = [&](const Node& node, Reading& reading) {
+      const Dim dim = all_dims[read_word(node, "dim", dim_words, reading)];
+      if (!reading.failed()) require_carried(axis, dim, node, reading);
+      constraints.axis_dims[axis].insert(dim);
+    };
+    if (fields.find("dims")) constraints.axis_dims[axis] = {};
+    add_words(fields, "dims", dim_words, insert_dim, "The dimensions that the axis may carry.");
+    const auto read_factors = [&](const Node& node, const std::string& label, Reading& reading) {
+      const MapReader by_dim(node, label, dim_words, reading);
       for (std::size_t d = 0; d < dim_count; ++d)
         if (const auto factor = by_dim.find(dim_words[d])) {
-          if (!carries(axis, all_dims[d])) refuse(axis, all_dims[d], *factor);
-          result_.axis_factors[axis][d] = by_dim.integer(dim_words[d], axis_factor_range);
+          require_carried(axis, all_dims[d], *factor, reading);
+          constraints.axis_factors[axis][d] = by_dim.integer(dim_words[d], axis_factor_range);
         }
-    }
-    if (const auto least = map.find("min_utilisation")) {
-      result_.min_utilisation[axis] = read_number(*least, "min_utilisation", 0, reading_);
-      if (!reading_.failed() && result_.min_utilisation[axis] > 1)
-        reading_.fail(*least, fmt::format("min_utilisation is {}, expected a fraction from 0 to 1",
-                                          result_.min_utilisation[axis]));
-    }
+    };
+    fields.field({"factors", optional, read_factors, [] {}, [] { return Json(); },
+                  [] { return map_schema(dim_words, integer_schema(axis_factor_range)); },
+                  "The exact factors of dimensions on the axis; 1 excludes a dimension."});
+    fields.number("min_utilisation", constraints.min_utilisation[axis], {0, 1}, 0.0,
+                  "The minimum share of its lanes in use.");
   }
 
-  bool carries(std::size_t axis, Dim dim) const { return machine_.axes[axis].dims.contains(dim); }
+  void add_operands(Fields& fields, std::string_view key, std::size_t memory, OperandSet& operands,
+                    std::string_view meaning) const {
+    const auto insert = [&](const Node& node, Reading& reading) {
+      const Operand operand = all_operands[read_word(node, "operand", operand_words, reading)];
+      if (reading.failed()) return;
+      if (!machine_.memories[memory].operands.contains(operand))
+        reading.fail(node,
+                     fmt::format("memory '{}' does not hold {}", memory_words_[memory], letter(operand)));
+      operands.insert(operand);
+    };
+    add_words(fields, key, operand_words, insert, meaning);
+  }
 
-  // Reports a constraint on a dimension that cannot be unrolled on the axis.
-  void refuse(std::size_t axis, Dim dim, const Node& node) {
+  // Refuses a constraint on a dimension that cannot be unrolled on the axis.
+  void require_carried(std::size_t axis, Dim dim, const Node& node, Reading& reading) const {
+    const auto carries = [&](Dim other) { return machine_.axes[axis].dims.contains(other); };
+    if (carries(dim)) return;
     std::string carried;
     for (const Dim other : all_dims)
-      if (carries(axis, other)) carried += fmt::format("{}{}", carried.empty() ? "" : ", ", letter(other));
-    reading_.fail(node,
-                  fmt::format("axis '{}' cannot carry {}, only {}", axis_words_[axis], letter(dim), carried));
-  }
-
-  Dim carried(std::size_t axis, const Node& node) {
-    const Dim dim = all_dims[read_word(node, "dim", dim_words, reading_)];
-    if (!reading_.failed() && !carries(axis, dim)) refuse(axis, dim, node);
-    return dim;
-  }
-
-  void read_memory(std::size_t memory, const Node& node) {
-    const MapReader map(node, fmt::format("memory '{}'", memory_words_[memory]), constraint_keys::memory,
-                        reading_);
-    read_operands(map, "must_use", memory, result_.must_use[memory]);
-    read_operands(map, "must_not_use", memory, result_.must_not_use[memory]);
-  }
-
-  void read_operands(const MapReader& map, std::string_view key, std::size_t memory, OperandSet& operands) {
-    const auto list = map.find(key);
-    if (!list) return;
-    for (const auto& item : read_list(*list, key, 0, operand_count, reading_)) {
-      const Operand operand = all_operands[read_word(item, "operand", operand_words, reading_)];
-      if (reading_.failed()) return;
-      if (!machine_.memories[memory].operands.contains(operand))
-        reading_.fail(item,
-                      fmt::format("memory '{}' does not hold {}", memory_words_[memory], letter(operand)));
-      operands.insert(operand);
-    }
-  }
-
-  void read_loop(const Node& node) {
-    const MapReader map(node, "loop", constraint_keys::loop, reading_);
-    Loop loop;
-    loop.dim = all_dims[map.word("dim", dim_words)];
-    loop.factor = map.integer("factor", loop_range);
-    if (!reading_.failed()) result_.outer_loops.push_back(loop);
+      if (carries(other)) carried += fmt::format("{}{}", carried.empty() ? "" : ", ", letter(other));
+    reading.fail(node,
+                 fmt::format("axis '{}' cannot carry {}, only {}", axis_words_[axis], letter(dim), carried));
   }
 
   const Hierarchy& machine_;
   std::vector<std::string_view> memory_words_;
   std::vector<std::string_view> axis_words_;
-  Reading& reading_;
-  Constraints result_;
 };
 
 }  // namespace
@@ -123,9 +143,18 @@ Result<Constraints> parse_constraints(std::string_view text, const std::string& 
   const auto document = Document::parse(text, file);
   if (!document) return document.error();
   Reading reading;
-  auto constraints = ConstraintReader(machine, names, reading).read(document->root());
+  Constraints constraints;
+  const ConstraintFields description(machine, names);
+  read_fields(document->root(), "constraints", reading,
+              [&](Fields& fields) { description.describe(fields, constraints); });
   if (reading.failed()) return reading.error();
   return constraints;
+}
+
+Json constraints_schema() {
+  Constraints constraints;
+  const Hierarchy machine;
+  return schema_of([&](Fields& fields) { ConstraintFields(machine, {}).describe(fields, constraints); });
 }
 
 }  // namespace nestor::io

@@ -9,24 +9,18 @@
 //     stationary: [W]                           # operands whose innermost tiles are loaded once
 #pragma once
 
-#include <array>
 #include <string>
 #include <string_view>
 
 #include "io/error.h"
+#include "io/files.h"
 #include "model/loopnest/constraints.h"
 #include "model/workload/named_machine.h"
 
 namespace nestor::io {
 
-namespace constraint_keys {
-inline constexpr std::array<std::string_view, 4> top = {"axes", "memories", "outer_loops", "stationary"};
-inline constexpr std::array<std::string_view, 3> axis = {"dims", "factors", "min_utilisation"};
-inline constexpr std::array<std::string_view, 2> memory = {"must_use", "must_not_use"};
-inline constexpr std::array<std::string_view, 2> loop = {"dim", "factor"};
-}  // namespace constraint_keys
-
 Result<Constraints> parse_constraints(std::string_view text, const std::string& file,
                                       const Hierarchy& machine, const HierarchyNames& names);
+Json constraints_schema();
 
 }  // namespace nestor::io

@@ -3,17 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
-#include "io/checked_reader.h"
+#include "io/fields.h"
 #include "io/files.h"
 
 namespace nestor::io {
 namespace {
 
-constexpr std::array<std::string_view, 6> plan_keys = {"name",     "verb", "networks",
-                                                       "machines", "runs", "options"};
-constexpr std::array<std::string_view, 3> machine_keys = {"base", "grid", "zip"};
 constexpr std::size_t most_networks = 1000;
 constexpr std::size_t most_entries = 10'000;
 constexpr std::size_t most_machines = 1'000'000;
@@ -39,89 +35,139 @@ std::string option_text(const Node& node) {
   return node.is_scalar() ? std::string(node.text()) : flow_text(node);
 }
 
-class PlanReader {
+// The fields of a plan, which is only read.
+class PlanFields {
  public:
-  explicit PlanReader(Reading& reading) : reading_(reading) {}
+  explicit PlanFields(SweepPlan& plan) : plan_(plan) {}
 
-  SweepPlan read(const Node& root) {
-    const MapReader top(root, "plan", plan_keys, reading_);
-    plan_.name = top.title("name");
-    if (const auto verb = top.find("verb")) plan_.verb = read_word(*verb, "verb", swept_verbs, reading_);
-    for (const auto& node : top.list("networks", 1, most_networks))
-      plan_.networks.push_back(read_text(node, "network", reading_));
-    read_machines(top);
-    if (reading_.failed()) return plan_;
+  void describe(Fields& fields) {
+    fields.title("name", plan_.name, required, "Name of the plan, and of its columns in comparisons.");
+    fields.word("verb", plan_.verb, swept_verbs, Verb::map, "The verb that solves the points.");
+    add(
+        fields, "networks", required,
+        [&](const Node& node, Reading& reading) { read_networks(node, reading); },
+        [] {
+          return list_schema({1, most_networks}, text_schema());
+        },
+        "Inputs of the verb: networks, layer files, ONNX models, kernels or netlists.");
+    add(
+        fields, "machines", plan_.verb == Verb::schedule ? optional : required_here,
+        [&](const Node& node, Reading& reading) { read_machines(node, reading); },
+        [&] {
+          SweptMachine machine;
+          std::vector<SweptMachine> all;
+          const auto whole = schema_of([&](Fields& inner) { describe_machine(inner, machine, all); });
+          return list_schema({1, most_entries}, {{"oneOf", Json::array({text_schema(), whole})}});
+        },
+        "Built-in names or files of machines, or grids of their values; required, but for schedule.");
     NamedValues common;
-    if (const auto options = top.find("options")) common = combinations_of_one(*options);
-    if (const auto runs = top.find("runs")) {
-      for (const auto& node : read_list(*runs, "runs", 1, most_runs, reading_)) read_runs(node, common);
-    } else {
-      plan_.runs.push_back(common);
-    }
-    check_networks(root);
-    return std::move(plan_);
+    add(
+        fields, "options", optional,
+        [&](const Node& node, Reading& reading) { common = combinations_of_one(node, reading); },
+        [] { return map_schema({}, {}); },
+        "Options of the verb for all runs that do not set them, each with one value.");
+    add(
+        fields, "runs", optional,
+        [&](const Node& node, Reading& reading) {
+          for (const Node& run : read_list(node, "runs", 1, most_runs, reading))
+            read_runs(run, common, reading);
+        },
+        [] {
+          return list_schema({1, most_runs}, map_schema({}, {}));
+        },
+        "Options of the verb for each run, with one value or a list of values; every combination is solved "
+        "with every machine and network. Default: one run with `options`.");
+    if (plan_.runs.empty()) plan_.runs.push_back(common);
   }
 
  private:
-  void read_machines(const MapReader& top) {
-    if (plan_.verb == Verb::schedule) {
-      if (const auto machines = top.find("machines"))
-        reading_.fail(*machines, "schedule has no machines, expected rows or arrays among the options");
-      return;
-    }
-    for (const auto& node : top.list("machines", 1, most_entries)) {
-      read_machine(node);
-      if (reading_.failed()) return;
+  void add(Fields& fields, std::string_view key, Presence presence,
+           FunctionRef<void(const Node&, Reading&)> read, FunctionRef<Json()> schema,
+           std::string_view meaning) {
+    const auto read_here = [&](const Node& node, const std::string& /*label*/, Reading& reading) {
+      read(node, reading);
+    };
+    fields.field({key, presence, read_here, [] {}, [] { return Json(); }, schema, meaning});
+  }
+
+  void read_networks(const Node& networks, Reading& reading) {
+    for (const auto& node : read_list(networks, "networks", 1, most_networks, reading)) {
+      plan_.networks.push_back(read_text(node, "network", reading));
+      const auto last = plan_.networks.end() - 1;
+      if (!reading.failed() && std::find(plan_.networks.begin(), last, *last) != last)
+        reading.fail(networks, fmt::format("network {} is given twice", quote(*last)));
     }
   }
 
-  void check_networks(const Node& root) {
-    if (reading_.failed()) return;
-    for (std::size_t i = 0; i < plan_.networks.size(); ++i)
-      if (std::find(plan_.networks.begin(), plan_.networks.begin() + static_cast<std::ptrdiff_t>(i),
-                    plan_.networks[i]) != plan_.networks.begin() + static_cast<std::ptrdiff_t>(i))
-        reading_.fail(*root.find("networks"),
-                      fmt::format("network {} is given twice", quote(plan_.networks[i])));
+  void read_machines(const Node& machines, Reading& reading) {
+    if (plan_.verb == Verb::schedule)
+      return reading.fail(machines, "schedule has no machines, expected rows or arrays among the options");
+    for (const auto& node : read_list(machines, "machines", 1, most_entries, reading)) {
+      read_machine(node, reading);
+      if (reading.failed()) return;
+    }
   }
 
   // Returns the values of one parameter.
-  std::vector<std::string> values(const Node& node, std::string_view what,
+  std::vector<std::string> values(const Node& node, std::string_view what, Reading& reading,
                                   std::string (*text_of)(const Node&) = flow_text) {
     std::vector<std::string> values;
-    for (const auto& item : read_list(node, what, 1, most_entries, reading_)) values.push_back(text_of(item));
+    for (const auto& item : read_list(node, what, 1, most_entries, reading)) values.push_back(text_of(item));
     return values;
   }
 
-  void read_machine(const Node& node) {
-    if (node.is_scalar()) return add_machine({std::string(node.text()), {}, node.where()}, node);
-    const MapReader map(node, "machine", machine_keys, reading_);
-    const auto base = map.require("base");
-    if (!base) return;
-    std::vector<SweptMachine> machines = {{read_text(*base, "base", reading_), {}, node.where()}};
-    if (const auto zip = map.find("zip")) machines = zipped(machines.front(), *zip);
-    if (const auto grid = map.find("grid"); grid && is_map(*grid, "grid"))
-      for (std::size_t i = 0; i < grid->size() && !reading_.failed(); ++i)
-        machines = with_values(machines, grid->key(i), grid->value(i));
-    for (auto& machine : machines) add_machine(std::move(machine), node);
+  // Describes the record of a base machine. Reading it fills `all`.
+  void describe_machine(Fields& fields, SweptMachine& base, std::vector<SweptMachine>& all) {
+    add(
+        fields, "base", required,
+        [&](const Node& node, Reading& reading) { base.base = read_text(node, "base", reading); },
+        [] { return text_schema(); }, "A built-in name, or a file.");
+    all = {base};
+    add(
+        fields, "zip", optional,
+        [&](const Node& node, Reading& reading) { all = zipped(base, node, reading); },
+        [] { return parameters_schema(); },
+        "Lists of values by --set path, of equal length: the first machine has the first value of each, and "
+        "so on.");
+    add(
+        fields, "grid", optional,
+        [&](const Node& node, Reading& reading) {
+          if (!is_map(node, "grid", reading)) return;
+          for (std::size_t i = 0; i < node.size() && !reading.failed(); ++i)
+            all = with_values(all, node.key(i), node.value(i), reading);
+        },
+        [] { return parameters_schema(); },
+        "Lists of values by --set path: every combination is a machine, with every entry of `zip`.");
   }
 
-  bool is_map(const Node& node, std::string_view what) {
-    if (!node.is_map()) reading_.fail(node, fmt::format("{} is {}, expected a map", what, node.describe()));
+  static Json parameters_schema() { return map_schema({}, list_schema(Json())); }
+
+  void read_machine(const Node& node, Reading& reading) {
+    if (node.is_scalar()) return add_machine({std::string(node.text()), {}, node.where()}, node, reading);
+    SweptMachine base{{}, {}, node.where()};
+    std::vector<SweptMachine> all;
+    read_fields(node, "machine", reading, [&](Fields& fields) { describe_machine(fields, base, all); });
+    if (reading.failed()) return;
+    for (auto& machine : all) add_machine(std::move(machine), node, reading);
+  }
+
+  bool is_map(const Node& node, std::string_view what, Reading& reading) {
+    if (!node.is_map()) reading.fail(node, fmt::format("{} is {}, expected a map", what, node.describe()));
     return node.is_map();
   }
 
   // Returns one machine with the first value of every parameter, one with the second value of every
   // parameter, and so on.
-  std::vector<SweptMachine> zipped(const SweptMachine& base, const Node& zip) {
+  std::vector<SweptMachine> zipped(const SweptMachine& base, const Node& zip, Reading& reading) {
     std::vector<SweptMachine> machines;
-    if (!is_map(zip, "zip")) return machines;
-    for (std::size_t i = 0; i < zip.size() && !reading_.failed(); ++i) {
-      const auto all = values(zip.value(i), zip.key(i).text());
+    if (!is_map(zip, "zip", reading)) return machines;
+    for (std::size_t i = 0; i < zip.size() && !reading.failed(); ++i) {
+      const auto all = values(zip.value(i), zip.key(i).text(), reading);
       if (i == 0) machines.assign(all.size(), base);
-      if (all.size() != machines.size() && !reading_.failed())
-        reading_.fail(zip.value(i),
-                      fmt::format("{} has {} values, expected {}, the number of values of {}",
-                                  zip.key(i).text(), all.size(), machines.size(), zip.key(0).text()));
+      if (all.size() != machines.size() && !reading.failed())
+        reading.fail(zip.value(i),
+                     fmt::format("{} has {} values, expected {}, the number of values of {}",
+                                 zip.key(i).text(), all.size(), machines.size(), zip.key(0).text()));
       for (std::size_t k = 0; k < std::min(all.size(), machines.size()); ++k)
         machines[k].set.emplace_back(zip.key(i).text(), all[k]);
     }
@@ -129,11 +175,11 @@ class PlanReader {
   }
 
   std::vector<SweptMachine> with_values(const std::vector<SweptMachine>& machines, const Node& key,
-                                        const Node& node) {
-    const auto all = values(node, key.text());
+                                        const Node& node, Reading& reading) {
+    const auto all = values(node, key.text(), reading);
     std::vector<SweptMachine> more;
     if (machines.size() * all.size() > most_machines) {
-      reading_.fail(node, fmt::format("more than {} machines", most_machines));
+      reading.fail(node, fmt::format("more than {} machines", most_machines));
       return more;
     }
     for (const auto& machine : machines)
@@ -144,23 +190,23 @@ class PlanReader {
     return more;
   }
 
-  void add_machine(SweptMachine machine, const Node& node) {
+  void add_machine(SweptMachine machine, const Node& node, Reading& reading) {
     if (plan_.machines.size() >= most_machines)
-      return reading_.fail(node, fmt::format("more than {} machines", most_machines));
+      return reading.fail(node, fmt::format("more than {} machines", most_machines));
     plan_.machines.push_back(std::move(machine));
   }
 
   // Returns all combinations of option values. An option has one value or a list of values.
-  std::vector<NamedValues> combinations(const Node& node) {
+  std::vector<NamedValues> combinations(const Node& node, Reading& reading) {
     std::vector<NamedValues> all = {{}};
-    if (!is_map(node, "run")) return all;
-    for (std::size_t i = 0; i < node.size() && !reading_.failed(); ++i) {
+    if (!is_map(node, "run", reading)) return all;
+    for (std::size_t i = 0; i < node.size() && !reading.failed(); ++i) {
       std::string name(node.key(i).text());
       std::replace(name.begin(), name.end(), '_', '-');
       const auto option = node.value(i);
-      const auto several = option.is_list() ? values(option, name, option_text)
+      const auto several = option.is_list() ? values(option, name, reading, option_text)
                                             : std::vector<std::string>{option_text(option)};
-      check_option(node.key(i), option, name, several);
+      check_option(node.key(i), option, name, several, reading);
       std::vector<NamedValues> more;
       for (const auto& run : all)
         for (const auto& value : several) {
@@ -168,7 +214,7 @@ class PlanReader {
           more.back().emplace_back(name, value);
         }
       if (more.size() > most_runs) {
-        reading_.fail(option, fmt::format("more than {} runs", most_runs));
+        reading.fail(option, fmt::format("more than {} runs", most_runs));
         return all;
       }
       all = std::move(more);
@@ -176,20 +222,20 @@ class PlanReader {
     return all;
   }
 
-  NamedValues combinations_of_one(const Node& node) {
-    const auto all = combinations(node);
-    if (all.size() > 1) reading_.fail(node, "options have one value each; use runs for lists of values");
+  NamedValues combinations_of_one(const Node& node, Reading& reading) {
+    const auto all = combinations(node, reading);
+    if (all.size() > 1) reading.fail(node, "options have one value each; use runs for lists of values");
     return all.front();
   }
 
-  void read_runs(const Node& node, const NamedValues& common) {
-    for (auto& run : combinations(node)) {
+  void read_runs(const Node& node, const NamedValues& common, Reading& reading) {
+    for (auto& run : combinations(node, reading)) {
       for (const auto& option : common) {
         const auto same = [&](const auto& own) { return own.first == option.first; };
         if (std::none_of(run.begin(), run.end(), same)) run.push_back(option);
       }
       if (plan_.runs.size() >= most_runs)
-        return reading_.fail(node, fmt::format("more than {} runs", most_runs));
+        return reading.fail(node, fmt::format("more than {} runs", most_runs));
       plan_.runs.push_back(std::move(run));
     }
   }
@@ -204,20 +250,18 @@ class PlanReader {
   }
 
   void check_option(const Node& key, const Node& where, const std::string& name,
-                    const std::vector<std::string>& texts) {
+                    const std::vector<std::string>& texts, Reading& reading) {
     const auto offered = offered_options(plan_.verb);
     if (std::find(offered.begin(), offered.end(), name) == offered.end())
-      return reading_.fail(key, fmt::format("unknown option {} of a plan{}, expected {}", quote(key.text()),
-                                            suggestion(name, offered), join_words(offered)));
+      return reading.fail(key, fmt::format("unknown option {} of a plan{}, expected {}", quote(key.text()),
+                                           suggestion(name, offered), join_words(offered)));
     for (const auto& text : texts) {
       RunOptions options;
-      if (const auto error = set_option(options, plan_.verb, name, text))
-        reading_.fail(where, error->message);
+      if (const auto error = set_option(options, plan_.verb, name, text)) reading.fail(where, error->message);
     }
   }
 
-  Reading& reading_;
-  SweepPlan plan_;
+  SweepPlan& plan_;
 };
 
 }  // namespace
@@ -245,10 +289,16 @@ Result<SweepPlan> parse_plan(std::string_view text, const std::string& file) {
   const auto document = Document::parse(text, file);
   if (!document) return document.error();
   Reading reading;
-  auto plan = PlanReader(reading).read(document->root());
+  SweepPlan plan;
+  read_fields(document->root(), "plan", reading, [&](Fields& fields) { PlanFields(plan).describe(fields); });
   if (reading.failed()) return reading.error();
   plan.text = text;
   return plan;
+}
+
+Json plan_schema() {
+  SweepPlan plan;
+  return schema_of([&](Fields& fields) { PlanFields(plan).describe(fields); });
 }
 
 Result<SweepPlan> read_plan(const std::string& path) {

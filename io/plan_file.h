@@ -10,6 +10,7 @@
 
 #include "base/enum_words.h"
 #include "io/document.h"
+#include "io/files.h"
 #include "io/options.h"
 
 namespace nestor::io {
@@ -45,6 +46,7 @@ struct SweepPlan {
 
 Result<SweepPlan> parse_plan(std::string_view text, const std::string& file);
 Result<SweepPlan> read_plan(const std::string& path);
+Json plan_schema();
 
 /// Joins names and values, as in "objective=edp method=optimal".
 std::string to_text(const NamedValues& values);

@@ -60,7 +60,9 @@ void describe_run_head(Fields& fields, RunHead& run, Description architecture) {
     run.constraints = node_to_json(node);
   };
   fields.field({key::constraints, optional, read, [] {}, [&] { return run.constraints; },
-                [] { return map_schema({}, {}); },
+                [] {
+                  return Json{{"$ref", "constraints.schema.json"}};
+                },
                 "With map --fix: the constraints, in the form of their file."});
 }
 

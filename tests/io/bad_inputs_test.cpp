@@ -11,8 +11,10 @@
 
 #include "io/cim/architecture_file.h"
 #include "io/cim/mapping_file.h"
+#include "io/constraint_file.h"
 #include "io/layer_file.h"
 #include "io/neighbours/neighbours.h"
+#include "io/plan_file.h"
 #include "places.h"
 #include "report/results/cim/result_file.h"
 
@@ -43,6 +45,17 @@ const BadInputKind mapping("mapping", "in.json", [](const std::string& input, co
   if (!machine) return machine.error().to_string();
   const std::vector<Layer> one_layer(1);
   return message_of(io::parse_mappings(input, file, *machine, one_layer));
+});
+// Constraints on mappings onto miredo-table4.
+const BadInputKind constraints("constraints", "fix.yaml",
+                               [](const std::string& input, const std::string& file) {
+                                 const auto machine = io::read_architecture("miredo-table4");
+                                 if (!machine) return machine.error().to_string();
+                                 return message_of(
+                                     io::parse_constraints(input, file, machine->machine, *machine));
+                               });
+const BadInputKind plan("plan", "plan.yaml", [](const std::string& input, const std::string& file) {
+  return message_of(io::parse_plan(input, file));
 });
 
 std::filesystem::path folder() { return std::filesystem::path(NESTOR_SOURCE_DIR) / "tests" / "bad_inputs"; }

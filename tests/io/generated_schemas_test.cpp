@@ -11,9 +11,11 @@
 #include "io/cim/architecture_file.h"
 #include "io/cim/mapping_file.h"
 #include "io/cnm/system_file.h"
+#include "io/constraint_file.h"
 #include "io/layer_file.h"
 #include "io/netlist/energies.h"
 #include "io/pim/machine_file.h"
+#include "io/plan_file.h"
 #include "key_table.h"
 #include "places.h"
 #include "report/chip/compile_run.h"
@@ -76,6 +78,11 @@ const std::vector<Format> networks = {
      chip_network_schema},
     {"mapping.schema.json", "Mapping", "One mapping, or a list with one mapping per layer.",
      mapping_file_schema},
+    {"constraints.schema.json", "Constraints",
+     "Decisions that map --fix FILE fixes before the search (docs/formats.md). Every part is optional.",
+     constraints_schema},
+    {"plan.schema.json", "Plan of a sweep",
+     "Networks, machines and options whose combinations nestor sweep solves (docs/sweep.md).", plan_schema},
 };
 
 const std::vector<Format> results = {
@@ -172,7 +179,7 @@ std::string title_of(const Format& format) {
 
 std::string keys_page() {
   std::string page =
-      "# Keys of networks, mappings and results\n\n"
+      "# Keys of networks, mappings, constraints, plans and results\n\n"
       "Generated from the fields of the readers and writers by `make expected`; a test compares them. A key "
       "in\n"
       "a list of records or in a map of records by name has a path: `layers.name` is the name of each "

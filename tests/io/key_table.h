@@ -37,7 +37,12 @@ inline std::string values_text(const Json& schema) {
     for (const auto& option : schema["oneOf"]) text += (text.empty() ? "" : "; or ") + values_text(option);
     return text;
   }
-  if (schema.contains("$ref") || !schema.contains("type")) return {};
+  if (schema.contains("$ref")) {
+    const auto target = schema["$ref"].get<std::string>();
+    if (target.find('#') == std::string::npos)
+      return fmt::format("a map, see its [schema](../data/schema/{})", target);
+  }
+  if (!schema.contains("type")) return {};
   const auto type = schema["type"].get<std::string>();
   if (type == "integer") return range_text("an integer", schema);
   if (type == "number") return range_text("a number", schema);
@@ -117,7 +122,11 @@ class KeyTable {
 
   void add_rows(const std::string& path, const Json& schema) {
     if (schema.contains("items") && schema["items"].contains("oneOf")) {
-      for (const auto& entry : schema["items"]["oneOf"]) add_rows("", entry);
+      // Parts of machines have paths of their own for --set.
+      const auto& entries = schema["items"]["oneOf"];
+      const bool are_records = std::all_of(entries.begin(), entries.end(),
+                                           [](const Json& entry) { return entry.contains("properties"); });
+      for (const auto& entry : entries) add_rows(are_records ? "" : path, entry);
       return;
     }
     const Json* const record = record_of(schema);

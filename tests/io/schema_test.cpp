@@ -106,6 +106,16 @@ TEST(Schema, AcceptsEveryShippedNetwork) {
   }
 }
 
+TEST(Schema, AcceptsEveryShippedPlan) {
+  std::size_t plans = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(NESTOR_SOURCE_DIR "/data/plans")) {
+    if (entry.path().extension() != ".yaml") continue;
+    EXPECT_EQ(check_schema("plan.schema.json", as_json(entry.path().string())), "") << entry.path();
+    ++plans;
+  }
+  EXPECT_GT(plans, 0U);
+}
+
 TEST(Schema, AcceptsShippedExamples) {
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(NESTOR_SOURCE_DIR "/data/examples")) {
