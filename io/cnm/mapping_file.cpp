@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "io/checked_reader.h"
 #include "io/cnm/lexer.h"
 #include "io/files.h"
 
@@ -16,38 +15,56 @@ constexpr std::size_t most_maps = 256;
 constexpr std::size_t most_kernels = 10'000;
 constexpr Int largest_factor = cnm::max_count;
 
-std::vector<Int> factors(const Node& node, std::string_view what, Reading& reading) {
+constexpr SizeRange tuple_counts = {2, 8};
+constexpr SizeRange tuple_sizes = {1, cnm::max_dims};
+constexpr IntRange factor_range_of_map = {1, largest_factor};
+constexpr IntRange dim_range = {0, static_cast<Int>(cnm::max_dims) - 1};
+
+std::vector<Int> read_tuple(const Node& node, std::string_view what, IntRange range, SizeRange sizes,
+                            Reading& reading) {
   std::vector<Int> values;
-  for (const Node& item : read_list(node, what, 1, cnm::max_dims, reading))
-    values.push_back(read_integer(item, what, {1, largest_factor}, reading));
+  for (const Node& item : read_list(node, what, sizes.low, sizes.high, reading))
+    values.push_back(read_integer(item, what, range, reading));
   return values;
 }
 
+// An integer or a word that may be absent.
+void add_integer(Fields& fields, std::string_view key, std::optional<Int>& value, IntRange range,
+                 std::string_view meaning) {
+  const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
+    value = read_integer(node, label, range, reading);
+  };
+  fields.field({key, optional, read, [] {}, [&] { return value ? Json(*value) : Json(); },
+                [&] { return integer_schema(range); }, meaning});
+}
+void add_dim(Fields& fields, std::string_view key, std::optional<std::size_t>& value,
+             std::string_view meaning) {
+  auto index = value ? std::optional(static_cast<Int>(*value)) : std::nullopt;
+  add_integer(fields, key, index, dim_range, meaning);
+  value = index ? std::optional(static_cast<std::size_t>(*index)) : std::nullopt;
+}
+template <typename Enum, std::size_t N>
+void add_optional_word(Fields& fields, std::string_view key, std::optional<Enum>& value,
+                       const EnumWords<Enum, N>& table, std::string_view meaning) {
+  const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
+    value = read_word(node, label, table, reading);
+  };
+  fields.field({key, optional, read, [] {}, [&] { return value ? Json(table.word(*value)) : Json(); },
+                [&] { return words_schema(table.words); }, meaning});
+}
+
 cnm::CnmMap map_from(const Node& node, Reading& reading) {
-  // Keys of a mapping, and of the figures that a result adds to it.
-  constexpr std::array<std::string_view, 21> keys = {
-      "name",    "tuples",   "block",      "order",      "collect",    "grf",       "layout",
-      "half",    "half_dim", "bank",       "cycles",     "time_ms",    "units",     "causes",
-      "host_ms", "bounds",   "wram_bytes", "mram_bytes", "iram_bytes", "simulated", "replay"};
-  const MapReader reader(node, "map", keys, reading);
+  // Figures that a result adds to a map.
+  constexpr std::array<std::string_view, 11> figures = {"cycles",     "time_ms",   "units",      "causes",
+                                                        "host_ms",    "bounds",    "wram_bytes", "mram_bytes",
+                                                        "iram_bytes", "simulated", "replay"};
   cnm::CnmMap map;
-  map.name = reader.find("name") ? reader.name("name") : "M1";
-  for (const Node& tuple : reader.list("tuples", 2, 8))
-    map.tuples.push_back(factors(tuple, "tuple", reading));
-  // Results for HBM-PIM contain an empty list `block`.
-  const auto block = reader.find("block");
-  if (block && !(block->is_list() && block->size() == 0)) map.block = factors(*block, "block", reading);
-  if (const auto order = reader.find("order"))
-    for (const Node& item : read_list(*order, "order", 0, cnm::max_dims, reading))
-      map.order.push_back(static_cast<std::size_t>(
-          read_integer(item, "order", {0, static_cast<Int>(cnm::max_dims) - 1}, reading)));
-  if (reader.find("collect")) map.collect = reader.integer("collect", {1, largest_factor});
-  if (reader.find("grf")) map.pim.grf = reader.integer("grf", {1, 16});
-  if (reader.find("layout")) map.pim.layout = reader.word("layout", cnm::pim_layouts);
-  if (reader.find("half")) map.pim.half = reader.word("half", cnm::pim_halves);
-  constexpr IntRange dims{0, static_cast<Int>(cnm::max_dims) - 1};
-  if (reader.find("half_dim")) map.pim.half_dim = static_cast<std::size_t>(reader.integer("half_dim", dims));
-  if (reader.find("bank")) map.pim.bank = static_cast<std::size_t>(reader.integer("bank", dims));
+  read_fields(node, "map", reading, [&](Fields& fields) {
+    describe_map(fields, map);
+    for (const auto key : figures)
+      fields.field({key, optional, [](const Node&, const std::string&, Reading&) {}, [] {},
+                    [] { return Json(); }, [] { return Json(); }, ""});
+  });
   return map;
 }
 
@@ -122,6 +139,60 @@ Result<cnm::CnmMapping> parse_short(std::string_view text, const std::string& fi
 }
 
 }  // namespace
+
+void describe_shape(Fields& fields, cnm::CnmMap& map) {
+  const auto tuple_schema = [] { return list_schema(tuple_sizes, integer_schema(factor_range_of_map)); };
+  const auto read_tuples = [&](const Node& node, const std::string& label, Reading& reading) {
+    for (const Node& tuple : read_list(node, label, tuple_counts.low, tuple_counts.high, reading))
+      map.tuples.push_back(read_tuple(tuple, "tuple", factor_range_of_map, tuple_sizes, reading));
+  };
+  fields.field({"tuples", required, read_tuples, [] {}, [&] { return Json(map.tuples); },
+                [&] { return list_schema(tuple_counts, tuple_schema()); },
+                "Factors of each level, outermost first, followed by the iterations of one unit."});
+  // Results for HBM-PIM contain an empty list `block`.
+  const auto read_block = [&](const Node& node, const std::string& label, Reading& reading) {
+    if (node.is_list() && node.size() == 0) return;
+    map.block = read_tuple(node, label, factor_range_of_map, tuple_sizes, reading);
+  };
+  fields.field({"block", always, read_block, [] {}, [&] { return Json(map.block); },
+                [] {
+                  return list_schema({0, cnm::max_dims}, integer_schema(factor_range_of_map));
+                },
+                "Iterations between transfers."});
+  const auto read_order = [&](const Node& node, const std::string& label, Reading& reading) {
+    for (const Int dim : read_tuple(node, label, dim_range, {0, cnm::max_dims}, reading))
+      map.order.push_back(static_cast<std::size_t>(dim));
+  };
+  fields.field({"order", always, read_order, [] {}, [&] { return Json(map.order); },
+                [] {
+                  return list_schema({0, cnm::max_dims}, integer_schema(dim_range));
+                },
+                "Dims of the step loops, outermost first."});
+}
+
+void describe_pim_keys(Fields& fields, cnm::PimKeys& keys) {
+  add_optional_word(fields, "half", keys.half, cnm::pim_halves,
+                    "HBM-PIM: the distribution of tiles over even and odd banks.");
+  add_dim(fields, "half_dim", keys.half_dim, "HBM-PIM: the dim whose steps the halves share.");
+  add_dim(fields, "bank", keys.bank, "HBM-PIM: index of the factor of a product that is in the banks.");
+  add_integer(fields, "grf", keys.grf, {1, 16}, "HBM-PIM: number of vectors processed at a time.");
+  add_optional_word(fields, "layout", keys.layout, cnm::pim_layouts, "HBM-PIM: rows of the operands.");
+}
+
+void describe_map(Fields& fields, cnm::CnmMap& map) {
+  fields.name("name", map.name, written(std::string("M1")), "Name of the map.");
+  describe_shape(fields, map);
+  add_integer(fields, "collect", map.collect, factor_range_of_map,
+              "Number of elements of an output that are gathered for one write.");
+  describe_pim_keys(fields, map.pim);
+}
+
+Json cnm_mapping_schema() {
+  cnm::CnmMap map;
+  return record_schema(
+      {{"maps", list_schema({1, most_maps}, schema_of([&](Fields& fields) { describe_map(fields, map); }))}},
+      true);
+}
 
 Result<cnm::CnmMap> cnm_map_from(const Node& node) {
   Reading reading;

@@ -9,12 +9,20 @@
 #include <vector>
 
 #include "io/document.h"
+#include "io/fields.h"
 #include "model/cnm/mapping.h"
 
 namespace nestor::io {
 
 /// Reads a file or, if the argument contains '{', the argument itself, as YAML or in the short form.
 Result<cnm::CnmMapping> read_cnm_mapping(const std::string& path_or_text);
+
+/// The fields of a map. Those of its shape and those of HBM-PIM are also parts of other records.
+void describe_map(Fields& fields, cnm::CnmMap& map);
+void describe_shape(Fields& fields, cnm::CnmMap& map);
+void describe_pim_keys(Fields& fields, cnm::PimKeys& keys);
+/// The schema of a file of the mapping of one kernel.
+Json cnm_mapping_schema();
 
 Result<cnm::CnmMapping> cnm_mapping_from(const Node& node);
 Result<cnm::CnmMap> cnm_map_from(const Node& node);

@@ -1,5 +1,6 @@
 #include "report/cnm/kernel_record.h"
 
+#include "io/cnm/mapping_file.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
 #include "report/keys/proof.h"
@@ -19,24 +20,6 @@ Json shares_json(const std::vector<cnm::NamedShare>& shares) {
   return json;
 }
 
-void describe_pim_keys(Fields& fields, const cnm::PimKeys& keys) {
-  const auto half = keys.half ? std::optional(cnm::pim_halves.word(*keys.half)) : std::nullopt;
-  const auto layout = keys.layout ? std::optional(cnm::pim_layouts.word(*keys.layout)) : std::nullopt;
-  io::put_word(fields, key::half, half, cnm::pim_halves.words,
-               "HBM-PIM: the distribution of tiles over even and odd banks.");
-  put(fields, key::half_dim, keys.half_dim, "HBM-PIM: the dim whose steps the halves share.");
-  put(fields, key::bank, keys.bank, "HBM-PIM: index of the factor of a product that is in the banks.");
-  put(fields, key::grf, keys.grf, "HBM-PIM: number of vectors processed at a time.");
-  io::put_word(fields, key::layout, layout, cnm::pim_layouts.words, "HBM-PIM: rows of the operands.");
-}
-
-void describe_shape(Fields& fields, const cnm::CnmMap& map) {
-  put(fields, key::tuples, map.tuples,
-      "Factors of each level, outermost first, followed by the iterations of one unit.");
-  put(fields, key::block, map.block, "Iterations between transfers.");
-  put(fields, key::order, map.order, "Dims of the step loops, outermost first.");
-}
-
 void describe_replay(Fields& fields, const MapReplay& replay) {
   put(fields, key::cycles, replay.unit.cycles, "");
   put(fields, key::time_ms, replay.time_ms, "");
@@ -46,12 +29,9 @@ void describe_replay(Fields& fields, const MapReplay& replay) {
 }
 
 void describe_map(Fields& fields, const MapRecord& record) {
-  const auto& map = record.map;
+  cnm::CnmMap map = record.map;
   const auto& estimate = record.estimate;
-  put(fields, key::name, map.name, "");
-  describe_shape(fields, map);
-  put(fields, key::collect, map.collect, "Number of elements of an output that are gathered for one write.");
-  describe_pim_keys(fields, map.pim);
+  io::describe_map(fields, map);
   put(fields, key::cycles, estimate.cycles, "");
   put(fields, key::time_ms, estimate.time_ms, "");
   const auto write_units = [&] {
@@ -110,9 +90,10 @@ void describe_effort(Fields& fields, const KernelSearch& search) {
 }
 
 void describe_ranked(Fields& fields, const cnm::RankedMap& ranked) {
-  describe_shape(fields, ranked.map);
+  cnm::CnmMap map = ranked.map;
+  io::describe_shape(fields, map);
   put(fields, key::time_ms, ranked.time_ms, "");
-  describe_pim_keys(fields, ranked.map.pim);
+  io::describe_pim_keys(fields, map.pim);
 }
 
 void describe_change(Fields& fields, const cnm::ChangedOptimum& change) {
@@ -141,8 +122,8 @@ Json maps_json(const cnm::KernelEstimate& estimate, const cnm::System& system) {
   return json;
 }
 
-Json pim_keys_json(const cnm::PimKeys& keys) {
-  return io::write_fields([&](Fields& fields) { describe_pim_keys(fields, keys); });
+Json pim_keys_json(cnm::PimKeys keys) {
+  return io::write_fields([&](Fields& fields) { io::describe_pim_keys(fields, keys); });
 }
 
 KernelRecord unmapped_record(const KernelTask& task, const cnm::System& system) {

@@ -36,7 +36,7 @@ std::vector<MapRecord> map_records(const cnm::KernelEstimate& estimate, const cn
 /// Returns the maps of an estimate as JSON.
 io::Json maps_json(const cnm::KernelEstimate& estimate, const cnm::System& system);
 /// Returns the keys that a map on HBM-PIM sets.
-io::Json pim_keys_json(const cnm::PimKeys& keys);
+io::Json pim_keys_json(cnm::PimKeys keys);
 
 /// The objective in tie_break: the documented order decides among mappings of equal time.
 inline constexpr char tie_order[] = "order";

@@ -5,12 +5,10 @@ namespace nestor::key {
 
 inline constexpr char alone_ms[] = "alone_ms";
 inline constexpr char asked_extents[] = "asked_extents";
-inline constexpr char bank[] = "bank";
 inline constexpr char barrier[] = "barrier";
 inline constexpr char block[] = "block";
 inline constexpr char causes[] = "causes";
 inline constexpr char changed[] = "changed";
-inline constexpr char collect[] = "collect";
 inline constexpr char column[] = "column";
 inline constexpr char counted[] = "counted";
 inline constexpr char branches[] = "branches";
@@ -20,9 +18,6 @@ inline constexpr char explanation[] = "explanation";
 inline constexpr char forms[] = "forms";  // forms of a proof
 inline constexpr char estimates[] = "estimates";
 inline constexpr char from_gbs[] = "from_gbs";
-inline constexpr char grf[] = "grf";
-inline constexpr char half[] = "half";
-inline constexpr char half_dim[] = "half_dim";
 inline constexpr char host_ms[] = "host_ms";
 inline constexpr char id[] = "id";
 inline constexpr char iram_bytes[] = "iram_bytes";

@@ -10,6 +10,7 @@
 #include "io/chip/network_file.h"
 #include "io/cim/architecture_file.h"
 #include "io/cim/mapping_file.h"
+#include "io/cnm/mapping_file.h"
 #include "io/cnm/system_file.h"
 #include "io/constraint_file.h"
 #include "io/layer_file.h"
@@ -78,6 +79,8 @@ const std::vector<Format> networks = {
      chip_network_schema},
     {"mapping.schema.json", "Mapping", "One mapping, or a list with one mapping per layer.",
      mapping_file_schema},
+    {"cnm-mapping.schema.json", "Mapping of a kernel",
+     "The maps of a kernel, each onto a part of the units (docs/models/cnm.md).", cnm_mapping_schema},
     {"constraints.schema.json", "Constraints",
      "Decisions that map --fix FILE fixes before the search (docs/formats.md). Every part is optional.",
      constraints_schema},
