@@ -126,19 +126,10 @@ same_claims() { # file, file
     END { print shared + 0; exit differ || 2 * shared <= FNR }' "$1" "$2"
 }
 
-plant() { # index [numbers of cases]
-  local i=$1 file=${files[$1]} test=${tests[$1]} area lock command source link target original objects=()
-  area=$areas/$(sha256sum <<<"$file ${pieces[i]} ${places[i]} ${replacements[i]}" | cut -c 1-16)
-  exec {lock}>"$area.lock" && flock "$lock" || return 1  # another run may test the same fault
-  rm -rf "$area"
-  mkdir -p "$area/$(dirname "$file")"
-  if ! mutate "$root/$file" "${pieces[i]}" "${places[i]}" "${replacements[i]}" > "$area/$file"; then
-    echo "NOT FOUND  $file: ${titles[i]}: '${pieces[i]}'"
-    return 1
-  fi
-  # Rebuilds the objects of the test, including those in libraries, that depend on the file. Objects of the
-  # test itself are replaced in the link command; objects of modules precede their library.
-  link=$(cd "$build" && ninja -t commands "$test" | tail -1 | sed 's/^: && //; s/ && .*//')
+# Builds the test of plant() with the fault, as `target`: the objects of the test, including those in libraries,
+# that depend on the file. Objects of the test itself are replaced in the link command; objects of modules
+# precede their library.
+rebuild() {
   while IFS= read -r original; do
     command=$(grep -F -- " -o $original " "$work/commands" | head -1)
     [[ -n $command ]] || continue
@@ -162,7 +153,6 @@ plant() { # index [numbers of cases]
     echo "NO USE     $file: ${titles[i]}: nothing in $test is made from it"
     return 1
   fi
-  local begin compiled seconds
   spent "$area/times"; compiled=$seconds
   target=$area/$test
   link=$(sed "s# -o [^ ]*# ${objects[*]} -o $target#" <<<"$link")
@@ -170,6 +160,26 @@ plant() { # index [numbers of cases]
     echo "NO PROGRAM $file: ${titles[i]}"
     sed 's/^/    /' "$area/log" | head -5
     return 1
+  fi
+}
+
+plant() { # index [numbers of cases]
+  local i=$1 file=${files[$1]} test=${tests[$1]} area lock command source link target original objects=()
+  area=$areas/$(sha256sum <<<"$file ${pieces[i]} ${places[i]} ${replacements[i]}" | cut -c 1-16)
+  exec {lock}>"$area.lock" && flock "$lock" || return 1  # another run may test the same fault
+  rm -rf "$area"
+  mkdir -p "$area/$(dirname "$file")"
+  if ! mutate "$root/$file" "${pieces[i]}" "${places[i]}" "${replacements[i]}" > "$area/$file"; then
+    echo "NOT FOUND  $file: ${titles[i]}: '${pieces[i]}'"
+    return 1
+  fi
+  local begin compiled seconds
+  link=$(cd "$build" && ninja -t commands "$test" | tail -1 | sed 's/^: && //; s/ && .*//')
+  if [[ -n ${controls:-} ]]; then
+    spent "$area/times"; compiled=$seconds
+    target=$build/$(sed 's/.* -o \([^ ]*\) .*/\1/' <<<"$link")
+  else
+    rebuild || return 1
   fi
   # A few cases reveal most faults. Processor time is limited instead of wall time, since the machine may be
   # busy. (On a slow machine, the longest test has taken more than 600 seconds without a fault.)
@@ -233,13 +243,11 @@ in_parallel() { # command, called with each line of the input as its first argum
   wait
   fails=$(find "$work" -name '*.failed' | wc -l)
 }
-# The control run: with the piece replaced by itself, the test must pass. Otherwise, detected faults mean
-# nothing.
+# The control run: without a fault, the test must pass. Otherwise, detected faults mean nothing.
 control() { # index numbers of cases
   local said controls=yes
-  replacements[$1]=${pieces[$1]}
   ! said=$(plant "$@") && [[ $said == UNNOTICED* ]] && return
-  printf '%s fails, or does not build, without any fault:\n%s\n' "${tests[$1]}" "$said"
+  printf '%s fails without any fault:\n%s\n' "${tests[$1]}" "$said"
   return 1
 }
 # The numbers of cases, in this order. The claims recorded for the last number are compared with those of each
