@@ -35,6 +35,8 @@ std::string option_text(const Node& node) {
   return node.is_scalar() ? std::string(node.text()) : flow_text(node);
 }
 
+constexpr auto no_default = [] {};
+
 // The fields of a plan, which is only read.
 class PlanFields {
  public:
@@ -76,18 +78,18 @@ class PlanFields {
           return list_schema({1, most_runs}, map_schema({}, {}));
         },
         "Options of the verb for each run, with one value or a list of values; every combination is solved "
-        "with every machine and network. Default: one run with `options`.");
-    if (plan_.runs.empty()) plan_.runs.push_back(common);
+        "with every machine and network. Default: one run with `options`.",
+        [&] { plan_.runs = {common}; });
   }
 
  private:
   void add(Fields& fields, std::string_view key, Presence presence,
            FunctionRef<void(const Node&, Reading&)> read, FunctionRef<Json()> schema,
-           std::string_view meaning) {
+           std::string_view meaning, FunctionRef<void()> omit = no_default) {
     const auto read_here = [&](const Node& node, const std::string& /*label*/, Reading& reading) {
       read(node, reading);
     };
-    fields.field({key, presence, read_here, [] {}, [] { return Json(); }, schema, meaning});
+    fields.field({key, presence, read_here, omit, [] { return Json(); }, schema, meaning});
   }
 
   void read_networks(const Node& networks, Reading& reading) {
@@ -120,9 +122,11 @@ class PlanFields {
   void describe_machine(Fields& fields, SweptMachine& base, std::vector<SweptMachine>& all) {
     add(
         fields, "base", required,
-        [&](const Node& node, Reading& reading) { base.base = read_text(node, "base", reading); },
+        [&](const Node& node, Reading& reading) {
+          base.base = read_text(node, "base", reading);
+          all = {base};
+        },
         [] { return text_schema(); }, "A built-in name, or a file.");
-    all = {base};
     add(
         fields, "zip", optional,
         [&](const Node& node, Reading& reading) { all = zipped(base, node, reading); },
