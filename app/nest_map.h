@@ -1,10 +1,12 @@
 // `map` in the loop-nest spaces.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "app/console.h"
@@ -79,22 +81,16 @@ class NestMap {
   using Request = typename Space::Request;
   using Map = mapper::MapOf<std::remove_cvref_t<decltype(Run::machine.machine)>, Request>;
 
-  explicit NestMap(const io::RunOptions& options)
-      : options_(options),
-        executor_(make_executor(options.executor, static_cast<int>(options.threads))),
-        memory_(search_memory(options, Space::program_memory)),
-        resources_{*executor_, memory_} {
-    resources_.deadline = deadline_after(options.run_time_limit, program_start());
-    resources_.interrupted = &watch_signals();
-  }
+  explicit NestMap(const io::RunOptions& options) : options_(options) {}
 
   Run& run() { return run_; }
   const Request& request() const { return *request_; }
-  const mapper::Resources& resources() const { return resources_; }
+  const mapper::Resources& resources() const { return *resources_; }
   std::span<const Layer> layers() const { return layers_; }
   const UniqueShapes& shapes() const { return shapes_; }
 
-  /// Reads the machine, the layers, whose records have no results yet, and the request.
+  /// Reads the machine, the layers, whose records have no results yet, and the request. Only then does it set
+  /// up the resources: a signal ends the program while it reads, and the inputs take memory.
   io::MaybeError read() {
     if (auto error = check_map_inputs(options_)) return error;
     auto named = Space::read_machine(options_.arch, options_.settings);
@@ -111,7 +107,9 @@ class NestMap {
     auto network = network_objective(options_);
     if (!network) return network.error();
     network_ = std::move(*network);
-    return set_constraints(options_, machine(), run_.machine, *request_, &run_);
+    if (auto error = set_constraints(options_, machine(), run_.machine, *request_, &run_)) return error;
+    set_up_resources();
+    return std::nullopt;
   }
 
   /// Finds the layers of equal shape, which are searched once.
@@ -127,7 +125,7 @@ class NestMap {
   /// Begins the files of --checkpoint and --proof.
   io::MaybeError begin_files() {
     checkpoint_.emplace(options_.checkpoint, std::chrono::duration<double>(options_.every),
-                        shapes_.shapes.size(), memory_);
+                        shapes_.shapes.size(), *memory_);
     proof_.emplace(options_.proof, shapes_.shapes.size());
     return checkpoint_->begin([&] { return Space::run_to_json(run_); }, options_.resume);
   }
@@ -135,7 +133,7 @@ class NestMap {
   /// Searches all layers, and explains and chooses as the options demand.
   io::MaybeError search() {
     Reporter reporter(*this);
-    maps_ = mapper::map_network(layers_, shapes_.shapes, machine(), *request_, resources_, &reporter);
+    maps_ = mapper::map_network(layers_, shapes_.shapes, machine(), *request_, *resources_, &reporter);
     reporter.close();
     for (std::size_t i = 0; i < maps_.size(); ++i)
       if (maps_[i].fault != mapper::Fault::none) return disagreement(first(i).layer.name, maps_[i].fault);
@@ -147,7 +145,7 @@ class NestMap {
   void choose() {
     if (options_.scope != io::Scope::network) return;
     fronts_ = points_of(run_);
-    run_.optimum = choose_for_network(fronts_, shapes_, options_, *network_, resources_);
+    run_.optimum = choose_for_network(fronts_, shapes_, options_, *network_, *resources_);
   }
 
   /// Writes the result and prints `tables`. `more` is the text after the choice for the network.
@@ -162,7 +160,7 @@ class NestMap {
     print_text(more);
     if (maps_.empty()) return;
     const auto hints =
-        mapper::look_at_paddings(layers_, shapes_.shapes, machine(), *request_, maps_, resources_);
+        mapper::look_at_paddings(layers_, shapes_.shapes, machine(), *request_, maps_, *resources_);
     print_text(report::padding_hints_text(layers_, shapes_, hints, run_.objective.name));
   }
 
@@ -171,7 +169,7 @@ class NestMap {
     const auto& optimum = run_.optimum;
     if (optimum && optimum->status == Status::infeasible && has_points(fronts_))
       return outputs_.end(limits_not_kept(fronts_, *network_));
-    auto end = verdict(run_, run_.machine, *request_, resources_);
+    auto end = verdict(run_, run_.machine, *request_, *resources_);
     for (const auto& status : {optimum ? optimum->status : Status::optimal, cuts})
       if (end && *end == ExitStatus::solved && status != Status::optimal) end = limited_by(to_string(status));
     return outputs_.end(end);
@@ -215,6 +213,14 @@ class NestMap {
   const auto& machine() const { return run_.machine.machine; }
   auto& first(std::size_t shape) { return run_.layers[shapes_.shapes[shape].first]; }
 
+  void set_up_resources() {
+    executor_ = make_executor(options_.executor, static_cast<int>(options_.threads));
+    memory_.emplace(search_memory(options_, Space::program_memory));
+    resources_.emplace(mapper::Resources{*executor_, *memory_});
+    resources_->deadline = deadline_after(options_.run_time_limit, program_start());
+    resources_->interrupted = &watch_signals();
+  }
+
   void begin_run(MapTask task) {
     run_.version = NESTOR_VERSION;
     run_.verb = "map";
@@ -235,7 +241,7 @@ class NestMap {
     for (std::size_t i = 0; i < maps_.size(); ++i) {
       if (maps_[i].best.empty()) continue;
       auto& record = first(i);
-      const auto reports = explain_layer(record.layer.shape, machine(), *request_, maps_[i], resources_);
+      const auto reports = explain_layer(record.layer.shape, machine(), *request_, maps_[i], *resources_);
       if (const auto fault = mapper::fault_of(reports); fault != mapper::Fault::none)
         return disagreement(record.layer.name, fault);
       Space::explain(run_, record, reports);
@@ -245,8 +251,8 @@ class NestMap {
 
   const io::RunOptions& options_;
   std::unique_ptr<Executor> executor_;
-  MemoryBudget memory_;
-  mapper::Resources resources_;
+  std::optional<MemoryBudget> memory_;
+  std::optional<mapper::Resources> resources_;
   Run run_;
   std::optional<Request> request_;
   std::optional<mapper::NetworkObjective> network_;

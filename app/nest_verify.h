@@ -44,8 +44,12 @@ io::MaybeError recheck(const io::RunOptions& options, const typename Space::Run&
   }
   const auto maps = search.map(layers, *shapes, machine, *request);
   if (!maps) return maps.error();
+  // The new search had the latency model of the options, whatever model the result claims.
+  typename Space::Run searched;
+  searched.machine = run.machine;
+  Space::set_latency_model(searched, *asked);
   const auto cost = [&](const auto& mapped, const Layer& layer) {
-    return cost_of(Space::point_of(mapped, layer, run), run.machine);
+    return cost_of(Space::point_of(mapped, layer, searched), run.machine);
   };
   report::check_claims(claimed, report::proofs_of(layers, *shapes, *maps, cost), request->pareto,
                        io::unproved_claims, check);

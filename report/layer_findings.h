@@ -12,6 +12,7 @@
 #include "report/goal_columns.h"
 #include "report/resource_table.h"
 #include "report/results/nest_run.h"
+#include "report/tables/table.h"
 #include "report/tables/units.h"
 
 namespace nestor::report {

@@ -36,10 +36,6 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   NestMap<PimNests> task(options);
   if (auto error = task.read()) return *error;
   auto& run = task.run();
-  // With the hybrid formulas, one bypass table for all layers is not tested against brute force, so it is
-  // refused.
-  if (run.machine.machine.row_model == nestor::pim::RowModel::hybrid && options.fix_bypass)
-    return io::usage_error("--fix-bypass cannot be used with row_model hybrid: each layer has its own table");
   if (auto error = task.find_shapes()) return *error;
   if (auto error = task.begin_files()) return *error;
   if (auto error = options.fix_bypass ? map_with_one_table(task, options) : task.search()) return *error;

@@ -16,7 +16,11 @@ io::Result<mapper::pim::PimRequest> PimNests::request_of(const io::RunOptions& o
     request.objective.latency_weight = options.alpha;
     request.objective.additive_weight = options.beta;
   }
-  if (machine.machine.row_model == nestor::pim::RowModel::hybrid && !options.proof.empty())
+  const bool is_hybrid = machine.machine.row_model == nestor::pim::RowModel::hybrid;
+  // With the hybrid formulas, one bypass table for all layers is not tested against brute force.
+  if (is_hybrid && options.fix_bypass)
+    return io::usage_error("--fix-bypass cannot be used with row_model hybrid: each layer has its own table");
+  if (is_hybrid && !options.proof.empty())
     return io::usage_error("--proof cannot be used with row_model hybrid: nestor-check has no rules for it");
   request.layouts = options.layouts;
   return request;

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "report/cim/explanation.h"
 #include "report/cim/mapping_text.h"
 #include "report/cim/totals.h"

@@ -56,7 +56,7 @@ std::optional<Evaluated> evaluated(const io::CimRecord& layer, const io::CimPoin
 Json added_evaluation(const Evaluated& found, const io::CimPoint& point, const io::CimRun& run) {
   const auto whole = io::evaluation_to_json(found.evaluation, run.machine);
   Json json = {{key::sizes_bits, whole[key::sizes_bits]}, {key::usage_bits, whole[key::usage_bits]}};
-  const auto model = io::latency_models.find(run.objective.latency_model).value_or(cim::LatencyModel::stall);
+  const auto model = io::latency_model_of(run);
   const double energy = found.evaluation.total_energy_pj(run.machine.machine, model);
   constexpr double rounding = 1e-9;
   if (point.energy_pj && std::abs(*point.energy_pj - energy) <= rounding * energy)

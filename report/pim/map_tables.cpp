@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
-
 #include "report/goal_columns.h"
 #include "report/keys/common.h"
 #include "report/layer_findings.h"
