@@ -106,7 +106,7 @@ class NestMap {
     request_ = std::move(*request);
     auto network = network_objective(options_);
     if (!network) return network.error();
-    network_ = std::move(*network);
+    network_ = *network;
     if (auto error = set_constraints(options_, machine(), run_.machine, *request_, &run_)) return error;
     set_up_resources();
     return std::nullopt;
