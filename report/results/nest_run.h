@@ -23,7 +23,6 @@ struct PointCost {
 template <typename NamedMachine, typename LayerRecord>
 struct NestRun : RunHead {
   using Record = LayerRecord;
-  using Point = decltype(LayerRecord::best);
 
   NamedMachine machine;
   std::vector<Record> layers;
