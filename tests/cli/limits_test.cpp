@@ -129,6 +129,14 @@ TEST_F(Limits, TimeLimitIsRespected) {
   }
 }
 
+TEST_F(Limits, LayerTimeLimitIsRespected) {
+  const auto ended = run("energy", {"--layer-time-limit", "0.5"});
+  expect_useful(ended, "time_limit");
+  if (measures) {
+    EXPECT_LT(ended.seconds, 1.5);
+  }
+}
+
 TEST_F(Limits, InterruptStopsTheRunPromptly) {
   const auto ended = run("energy", {"--time-limit", "60"}, 0.7);
   expect_useful(ended, "interrupted");

@@ -60,7 +60,7 @@ class MipVerbs : public ::testing::TestWithParam<const char*> {
   // with status 0.
   Json outcome(const std::string& name, const std::string& command) const {
     const auto said = run("compare net.yaml --layer one --arch machine.yaml --time-limit 1 --solvers " +
-                          name + " --solver-command '" + name + "=" + command + "' --json compared.json");
+                          name + " --solver-command '" + name + "=" + command + "' --json compared.json --csv compared.csv");
     EXPECT_EQ(said, 0) << folder_.text("err");
     const auto compared = result("compared.json");
     for (const auto& row : compared["rows"])
@@ -112,6 +112,7 @@ TEST_P(MipVerbs, ReportSolversWithFalseClaims) {
   const auto honest = outcome("cbc", "cp {start} {solution}" + optimal);
   EXPECT_EQ(honest["state"], "optimal");
   EXPECT_EQ(honest["ratio"], 1.0);
+  EXPECT_NE(folder_.text("compared.csv").find("\none,cbc,optimal,"), std::string::npos);
   EXPECT_EQ(outcome("cbc", "sed \"1s/value .*/value 1/\" {start} > {solution}" + optimal)["state"],
             "false claim");
   EXPECT_EQ(outcome("cbc", "cp {start} {solution}; echo \"Lower bound: 1e9\"")["state"], "false claim");
