@@ -59,8 +59,9 @@ class MipVerbs : public ::testing::TestWithParam<const char*> {
   // Runs compare with `command` in place of a solver, and returns the row of this solver. compare must exit
   // with status 0.
   Json outcome(const std::string& name, const std::string& command) const {
-    const auto said = run("compare net.yaml --layer one --arch machine.yaml --time-limit 1 --solvers " +
-                          name + " --solver-command '" + name + "=" + command + "' --json compared.json --csv compared.csv");
+    const auto said =
+        run("compare net.yaml --layer one --arch machine.yaml --time-limit 1 --solvers " + name +
+            " --solver-command '" + name + "=" + command + "' --json compared.json --csv compared.csv");
     EXPECT_EQ(said, 0) << folder_.text("err");
     const auto compared = result("compared.json");
     for (const auto& row : compared["rows"])
