@@ -121,6 +121,29 @@ TEST(ResultFile, TotalsWeighEachLayerByItsRepeat) {
   EXPECT_EQ(compute_totals(run).gap, 0);
 }
 
+TEST(ResultFile, HasTheStallModelByDefault) {
+  auto json = run_to_json(example());
+  json["objective"].erase("latency_model");
+  const auto read = parse_run(to_text(json), "run.json");
+  ASSERT_TRUE(read) << read.error().to_string();
+  EXPECT_EQ(read->objective.latency_model, "stall");
+  json["objective"]["latency_model"] = "ideal";
+  EXPECT_FALSE(parse_run(to_text(json), "run.json"));
+}
+
+TEST(ResultFile, TotalsIncludeTheFastestPointOfAFront) {
+  auto layer = solved_layer("a");
+  layer.front = {layer.best, layer.best};
+  layer.front[0].latency_cycles = 7;
+  layer.best = {};
+  CimRun run;
+  run.layers = {layer};
+  EXPECT_EQ(compute_totals(run).mapped, 1);
+  EXPECT_EQ(compute_totals(run).latency_cycles, 7 * layer.layer.repeat);
+  run.layers[0].front[0].mapping.reset();
+  EXPECT_EQ(compute_totals(run).mapped, 0);
+}
+
 TEST(ResultFile, TotalsOfHostileFiguresDoNotOverflow) {
   auto layer = solved_layer("a");
   layer.best.latency_cycles = std::numeric_limits<Int>::max();
