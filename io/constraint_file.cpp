@@ -2,14 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "io/fields.h"
+#include "io/nest_file.h"
 #include "io/vocabulary.h"
 
 namespace nestor::io {
 namespace {
-
-constexpr IntRange axis_factor_range = {1, Int{1} << 31};
-constexpr IntRange loop_range = {2, Int{1} << 31};
 
 // The fields of a constraint file, which is only read.
 class ConstraintFields {
@@ -35,10 +32,7 @@ class ConstraintFields {
         "Constraints on the operands in each memory of the machine.");
     std::vector<Loop> loops;
     const auto describe_loop = [](Fields& inner, Loop& loop) {
-      std::size_t dim = index_of(loop.dim);
-      inner.word("dim", dim, dim_words, required, "Dimension of the loop.");
-      loop.dim = all_dims[dim];
-      inner.integer("factor", loop.factor, loop_range, required, "Number of iterations.");
+      describe_iterations(inner, loop, {2, factor_range.high});
     };
     const auto accept = [&](const Node& /*node*/, const Loop& loop, Reading& /*reading*/) {
       constraints.outer_loops.push_back(loop);
@@ -97,11 +91,11 @@ class ConstraintFields {
       for (std::size_t d = 0; d < dim_count; ++d)
         if (const auto factor = by_dim.find(dim_words[d])) {
           require_carried(axis, all_dims[d], *factor, reading);
-          constraints.axis_factors[axis][d] = by_dim.integer(dim_words[d], axis_factor_range);
+          constraints.axis_factors[axis][d] = by_dim.integer(dim_words[d], factor_range);
         }
     };
     fields.field({"factors", optional, read_factors, [] {}, [] { return Json(); },
-                  [] { return map_schema(dim_words, integer_schema(axis_factor_range)); },
+                  [] { return map_schema(dim_words, integer_schema(factor_range)); },
                   "The exact factors of dimensions on the axis; 1 excludes a dimension."});
     fields.number("min_utilisation", constraints.min_utilisation[axis], {0, 1}, 0.0,
                   "The minimum share of its lanes in use.");

@@ -24,11 +24,15 @@ void NestFields::describe_memory(Fields& fields, std::string_view key, std::size
                 [] { return text_schema(); }, ""});
 }
 
-void NestFields::describe_loop(Fields& fields, Loop& loop) const {
+void describe_iterations(Fields& fields, Loop& loop, IntRange factors) {
   std::size_t dim = index_of(loop.dim);
   fields.word("dim", dim, dim_words, required, "Dimension of the loop.");
   loop.dim = all_dims[dim];
-  fields.integer("factor", loop.factor, factor_range, required, "Number of iterations.");
+  fields.integer("factor", loop.factor, factors, required, "Number of iterations.");
+}
+
+void NestFields::describe_loop(Fields& fields, Loop& loop) const {
+  describe_iterations(fields, loop, factor_range);
   fields.part(
       "at", required,
       [&](Fields& at) {

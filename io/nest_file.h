@@ -18,6 +18,9 @@ namespace nestor::io {
 
 inline constexpr IntRange factor_range = {1, Int{1} << 31};
 
+/// Describes the dimension of a loop and its number of iterations.
+void describe_iterations(Fields& fields, Loop& loop, IntRange factors);
+
 /// The fields of a mapping, with the names of memories and axes.
 class NestFields {
  public:
