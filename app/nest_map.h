@@ -89,8 +89,8 @@ class NestMap {
   std::span<const Layer> layers() const { return layers_; }
   const UniqueShapes& shapes() const { return shapes_; }
 
-  /// Reads the machine, the layers, whose records have no results yet, and the request. Only then does it set
-  /// up the resources: a signal ends the program while it reads, and the inputs take memory.
+  /// Reads the machine, the layers, whose records have no results yet, and the request. The resources are set
+  /// up last: until then, a signal ends the program at once, and the search gets the memory that is left.
   io::MaybeError read() {
     if (auto error = check_map_inputs(options_)) return error;
     auto named = Space::read_machine(options_.arch, options_.settings);
