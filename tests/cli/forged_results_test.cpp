@@ -13,6 +13,7 @@
 #include "report/cim/verify/result_check.h"
 #include "report/results/cim/result_file.h"
 #include "support/forgeries.h"
+#include "support/parse_run.h"
 
 namespace nestor::forged_results_test {
 namespace {
@@ -57,7 +58,7 @@ class ForgedResults : public ::testing::TestWithParam<const char*> {
   }
 
   static io::Result<io::ResultCheck> check(const Json& document) {
-    const auto run = io::parse_run(document.dump(), "result.json");
+    const auto run = tests::parse_run(document.dump(), "result.json");
     if (!run) return run.error();
     return io::check_cim_result(*run, document, [](const std::string& name, const io::OptionTexts&) {
       return io::read_layers(name);
@@ -87,7 +88,7 @@ TEST_P(ForgedResults, AreRejectedOrListedAsUnchecked) {
   std::map<std::string, int> actions;
   std::size_t rejected = 0;
   const auto meaning = [](const Json& document) {
-    const auto run = io::parse_run(document.dump(), "result.json");
+    const auto run = tests::parse_run(document.dump(), "result.json");
     return run ? io::run_to_json(*run).dump() : run.error().to_string();
   };
   const auto original_meaning = meaning(original);

@@ -17,6 +17,7 @@
 #include "io/plan_file.h"
 #include "places.h"
 #include "report/results/cim/result_file.h"
+#include "support/parse_run.h"
 
 namespace nestor::tests::bad_inputs_test {
 namespace {
@@ -34,7 +35,7 @@ const BadInputKind neighbour("neighbour", "in.yaml", [](const std::string& input
   return network ? message_of(*network) : std::string("is no file of another tool");
 });
 const BadInputKind result("result", "in.json", [](const std::string& input, const std::string& file) {
-  return message_of(io::parse_run(input, file));
+  return message_of(tests::parse_run(input, file));
 });
 const BadInputKind bits("bits", "", [](const std::string& input, const std::string&) {
   return message_of(io::parse_bits_option(input.substr(0, input.find('\n'))));

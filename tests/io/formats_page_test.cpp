@@ -12,6 +12,7 @@
 #include "places.h"
 #include "report/results/cim/result_file.h"
 #include "report/results/node_json.h"
+#include "support/parse_run.h"
 #include "support/schema_check.h"
 
 namespace nestor::io::formats_page_test {
@@ -65,7 +66,7 @@ TEST(FormatsPage, ShowsExamplesThatParse) {
   EXPECT_EQ(constraints->outer_loops.size(), 1U);
   const auto fixed = Document::parse(examples.at("constraints").at(0), "constraints");
   EXPECT_EQ(tests::check_schema("constraints.schema.json", node_to_json(fixed->root())), "");
-  const auto result = parse_run(examples.at("result").at(0), "result");
+  const auto result = tests::parse_run(examples.at("result").at(0), "result");
   ASSERT_TRUE(result) << error_of(result);
   EXPECT_EQ(run_to_json(*result)["totals"], Json::parse(examples.at("result").at(0))["totals"]);
 }

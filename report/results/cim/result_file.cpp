@@ -85,12 +85,6 @@ Result<CimRun> read_run(const Node& root) {
   return run;
 }
 
-Result<CimRun> parse_run(std::string_view text, const std::string& file) {
-  const auto document = Document::parse(text, file, result_limits);
-  if (!document) return document.error();
-  return read_run(document->root());
-}
-
 void set_figures(CimRecord& layer, const cim::CimEvaluation& evaluation,
                  const NamedArchitecture& architecture, cim::LatencyModel model) {
   layer.best.latency_cycles = evaluation.cycles(model);

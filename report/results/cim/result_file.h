@@ -56,7 +56,6 @@ struct CimRun : NestRun<NamedArchitecture, CimRecord> {
 };
 
 Result<CimRun> read_run(const Node& root);
-Result<CimRun> parse_run(std::string_view text, const std::string& file);
 
 Json run_to_json(const CimRun& run);
 Json result_schema_of_cim();

@@ -1,6 +1,7 @@
 // Tests of result files: results are read back unchanged, totals follow from the layers, and finished layers
 // are on disk before the run ends.
 #include "report/results/cim/result_file.h"
+#include "support/parse_run.h"
 
 #include <gtest/gtest.h>
 
@@ -66,7 +67,7 @@ CimRun example() {
 
 TEST(ResultFile, RoundTripsUnchanged) {
   const auto text = to_text(run_to_json(example()));
-  const auto read = parse_run(text, "run.json");
+  const auto read = tests::parse_run(text, "run.json");
   ASSERT_TRUE(read) << read.error().to_string();
   EXPECT_EQ(to_text(run_to_json(*read)), text);
   EXPECT_EQ(read->options, example().options);
@@ -90,7 +91,7 @@ TEST(ResultFile, AcceptsLayerNamesOfOnnxGraphs) {
   auto run = example();
   run.layers[0].layer.name = "/layer1/layer1.0/conv1/Conv" + std::string(200, '_');
   run.unmapped = {{"com.example/Thing", 1}};
-  const auto read = parse_run(to_text(run_to_json(run)), "run.json");
+  const auto read = tests::parse_run(to_text(run_to_json(run)), "run.json");
   ASSERT_TRUE(read) << read.error().to_string();
   EXPECT_EQ(read->layers[0].layer.name, run.layers[0].layer.name);
 }
@@ -100,7 +101,7 @@ TEST(ResultFile, KeepsEmptyConstraints) {
   auto run = example();
   EXPECT_FALSE(run_to_json(run).contains("constraints"));
   run.constraints = Json::object();
-  const auto read = parse_run(to_text(run_to_json(run)), "run.json");
+  const auto read = tests::parse_run(to_text(run_to_json(run)), "run.json");
   ASSERT_TRUE(read) << read.error().to_string();
   EXPECT_EQ(read->constraints, Json::object());
 }
@@ -124,11 +125,11 @@ TEST(ResultFile, TotalsWeighEachLayerByItsRepeat) {
 TEST(ResultFile, HasTheStallModelByDefault) {
   auto json = run_to_json(example());
   json["objective"].erase("latency_model");
-  const auto read = parse_run(to_text(json), "run.json");
+  const auto read = tests::parse_run(to_text(json), "run.json");
   ASSERT_TRUE(read) << read.error().to_string();
   EXPECT_EQ(read->objective.latency_model, "stall");
   json["objective"]["latency_model"] = "ideal";
-  EXPECT_FALSE(parse_run(to_text(json), "run.json"));
+  EXPECT_FALSE(tests::parse_run(to_text(json), "run.json"));
 }
 
 TEST(ResultFile, TotalsIncludeTheFastestPointOfAFront) {

@@ -1,5 +1,6 @@
 // Tests of the verification of correct results, and of results with one changed number, loop or word.
 #include "report/cim/verify/result_check.h"
+#include "support/parse_run.h"
 
 #include <gtest/gtest.h>
 
@@ -135,7 +136,7 @@ Result<Network> no_network(const std::string&, const OptionTexts&) { return usag
 ResultCheck check_run(const CimRun& run) { return check_cim_result(run, run_to_json(run), no_network); }
 
 ResultCheck check_text(const Json& json) {
-  const auto run = parse_run(to_text(json), "run.json");
+  const auto run = tests::parse_run(to_text(json), "run.json");
   if (!run) return {.findings = {run.error().to_string()}, .not_checked = {}};  // refused by the reader
   return check_cim_result(*run, json, no_network);
 }
@@ -144,7 +145,7 @@ ResultCheck check_text(const Json& json) {
 /// changed mapping only if one of these figures changes. Alternatives and points of a front claim only the
 /// cost under the selected model.
 std::string figures_of(const Json& json) {
-  const auto parsed = parse_run(to_text(json), "run.json");
+  const auto parsed = tests::parse_run(to_text(json), "run.json");
   if (!parsed) return "";
   const Architecture& machine = parsed->machine.machine;
   std::string text;
