@@ -59,14 +59,14 @@ std::optional<std::size_t> pim_kernel_of(const Kernel& kernel) {
   if (form.contraction)
     return form.product && is_matrix_by_vector(kernel) ? std::optional(position_of("gemv")) : std::nullopt;
   if (!is_elementwise_kernel(kernel) || form.has_constants) return std::nullopt;
-  std::vector<Op> operations;
+  std::vector<Op> ops;
   for (const RegionStep& step : kernel.region)
-    if (step.kind == RegionStep::Kind::operation) operations.push_back(step.op);
-  if (operations.size() != 1 || form.runs.size() + 1 != kernel.operands.size()) return std::nullopt;
+    if (step.kind == RegionStep::Kind::operation) ops.push_back(step.op);
+  if (ops.size() != 1 || form.runs.size() + 1 != kernel.operands.size()) return std::nullopt;
   const bool both = form.runs.size() == 2 && form.runs[0] != form.runs[1];
-  if (both && operations[0] == Op::add) return position_of("add");
-  if (both && operations[0] == Op::mul) return position_of("mul");
-  if (form.runs.size() == 1 && operations[0] == Op::max) return position_of("relu");
+  if (both && ops[0] == Op::add) return position_of("add");
+  if (both && ops[0] == Op::mul) return position_of("mul");
+  if (form.runs.size() == 1 && ops[0] == Op::max) return position_of("relu");
   return std::nullopt;
 }
 
