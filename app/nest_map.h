@@ -148,6 +148,16 @@ class NestMap {
     run_.optimum = choose_for_network(fronts_, shapes_, options_, *network_, *resources_);
   }
 
+  /// Records the result of a layer. If it has the shape of an earlier layer, `first`, the search is recorded
+  /// there.
+  void set_result(std::size_t layer, std::size_t first, const Map& map) {
+    auto& record = run_.layers[layer];
+    Space::set_result(run_, record, map);
+    if (layer == first) return;
+    record.same_as = run_.layers[first].layer.name;
+    record.search.reset();
+  }
+
   /// Writes the result and prints `tables`. `more` is the text after the choice for the network.
   void write(const std::function<std::string()>& tables, const std::string& more = {}) {
     const auto json = Space::run_to_json(run_);
@@ -182,23 +192,17 @@ class NestMap {
    public:
     explicit Reporter(NestMap& task)
         : MapReporter<Map>(task.layers_, task.shapes_, *task.checkpoint_, *task.proof_, task.options_),
-          run_(task.run_),
+          task_(task),
           file_(task.options_.json) {}
 
    private:
     void record(std::size_t layer, std::size_t first, const Map& map) override {
-      auto& record = run_.layers[layer];
-      Space::set_result(run_, record, map);
-      if constexpr (requires { record.same_as; })
-        if (layer != first) {
-          record.same_as = run_.layers[first].layer.name;
-          record.search.reset();
-        }
+      task_.set_result(layer, first, map);
       file_.mark_outdated();
     }
     void catch_up() override {
       static_cast<void>(file_.catch_up([this] {
-        Run partial = run_;
+        Run partial = task_.run_;
         partial.complete = false;
         std::erase_if(partial.layers,
                       [](const auto& record) { return !record.status && !record.best.mapping; });
@@ -206,7 +210,7 @@ class NestMap {
       }));
     }
 
-    Run& run_;
+    NestMap& task_;
     io::RunningFile file_;
   };
 

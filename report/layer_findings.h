@@ -72,8 +72,23 @@ inline std::string edp_text(const std::optional<double>& sum, std::size_t layers
 /// True if the result of a layer is only that of an earlier layer of equal shape.
 template <typename Record>
 bool is_repeated(const Record& record) {
-  if constexpr (requires { record.same_as; }) return !record.same_as.empty();
-  return false;
+  return !record.same_as.empty();
+}
+
+/// The work of all searches of a run.
+struct SearchTotals {
+  Int nodes = 0;
+  double seconds = 0;
+};
+template <typename Run>
+SearchTotals search_totals(const Run& run) {
+  SearchTotals totals;
+  for (const auto& record : run.layers) {
+    if (!record.search) continue;
+    totals.nodes += record.search->nodes();
+    totals.seconds += record.search->seconds;
+  }
+  return totals;
 }
 
 /// Returns a table of the best mappings of each layer (--top), including the first.

@@ -2,34 +2,44 @@
 // traffic and usage.
 #include "app/cim/cim.h"
 #include "app/cim/nests.h"
-#include "app/console.h"
-#include "app/nest_inputs.h"
-#include "app/output.h"
+#include "app/nest_report.h"
 #include "report/cim/evaluation_tables.h"
 #include "report/results/cim/evaluation_json.h"
 
 namespace nestor::app::cim_space {
+namespace {
+
+class EvaluationReport final : public LayerReport<io::CimRecord> {
+ public:
+  EvaluationReport(const io::CimRun& run, const io::RunOptions& /*options*/) : run_(run) {}
+
+  io::MaybeError add(io::CimRecord& record) override {
+    auto& evaluation = evaluations_.emplace_back();
+    if (!record.best.mapping) return std::nullopt;
+    evaluation =
+        cim::evaluate(record.best.nest(record.layer.shape), run_.machine.machine, *record.best.mapping);
+    io::set_figures(record, *evaluation, run_.machine, model_);
+    record.evaluation = io::evaluation_to_json(*evaluation, run_.machine);
+    return std::nullopt;
+  }
+
+  std::string tables() override {
+    auto text = report::evaluations_text(run_, evaluations_, model_);
+    if (evaluations_.size() == 1 && evaluations_.front())
+      text += report::components_text(*evaluations_.front(), run_.machine);
+    return text;
+  }
+
+ private:
+  const io::CimRun& run_;
+  const cim::LatencyModel model_ = io::latency_model_of(run_);
+  report::Evaluations evaluations_;
+};
+
+}  // namespace
+
 io::Result<ExitStatus> evaluate(const io::RunOptions& options) {
-  auto run = read_legal_layers<CimNests>(options, io::Verb::evaluate);
-  if (!run) return run.error();
-
-  const auto model = io::latency_model_of(*run);
-  report::Evaluations evaluations;
-  for (auto& layer : run->layers) {
-    auto& evaluation = evaluations.emplace_back();
-    if (!layer.best.mapping) continue;
-    evaluation = cim::evaluate(layer.best.nest(layer.layer.shape), run->machine.machine, *layer.best.mapping);
-    io::set_figures(layer, *evaluation, run->machine, model);
-    layer.evaluation = io::evaluation_to_json(*evaluation, run->machine);
-  }
-
-  if (prints_tables(options)) {
-    print_text(report::evaluations_text(*run, evaluations, model));
-    if (evaluations.size() == 1 && evaluations.front())
-      print_text(report::components_text(*evaluations.front(), run->machine));
-  }
-  if (const auto error = write_json_output(options, io::run_to_json(*run))) return *error;
-  return ExitStatus::solved;
+  return report_layers<CimNests, EvaluationReport>(options, io::Verb::evaluate);
 }
 
 }  // namespace nestor::app::cim_space

@@ -3,13 +3,11 @@
 
 #include "app/cim/cim.h"
 #include "app/cim/nests.h"
-#include "app/nest_inputs.h"
+#include "app/nest_report.h"
 #include "io/cim/architecture_file.h"
 #include "io/neighbours/mapping_forms.h"
 #include "report/cim/architecture_text.h"
-#include "report/cim/map_tables.h"
 #include "report/cim/mapping_text.h"
-#include "report/network_text.h"
 
 namespace nestor::app::cim_space {
 
@@ -50,32 +48,18 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
   auto run = read_legal_layers<CimNests>(options, io::Verb::show);
   if (!run) return run.error();
   if (options.show_as) return show_form(*run, *options.show_as);
-  const auto& machine = run->machine.machine;
+  const auto& machine = run->machine;
   const auto model = io::latency_model_of(*run);
-  Shown shown;
-  shown.with.layers = true;
-  bool fronts = false;
-  for (auto& record : run->layers) {
-    for (auto& point : record.front) {
-      if (!point.mapping) continue;
-      const auto evaluation = cim::evaluate(point.nest(record.layer.shape), machine, *point.mapping);
-      point.latency_cycles = evaluation.cycles(model);
-      point.energy_pj = evaluation.total_energy_pj(machine, model);
-      point.edp = evaluation.edp(machine, model);
-      fronts = true;
-    }
-    if (!record.best.mapping) continue;
-    const auto nest = record.best.nest(record.layer.shape);
-    const auto evaluation = cim::evaluate(nest, machine, *record.best.mapping);
-    shown.add_layer(record.layer.name, run->machine.name, report::mapped_shape_text(record.layer.shape, nest),
-                    report::mapping_text(*record.best.mapping, evaluation, run->machine));
-  }
-  if (fronts)
-    shown.text +=
-        fmt::format("{} on {}, latency-energy fronts, latency model {}\n\n{}", run->network,
-                    run->machine.name, run->objective.latency_model, report::front_points_text(*run));
-  shown.json = io::run_to_json(*run);
-  return shown;
+  return show_nests<CimNests>(
+      *run,
+      [&](const io::CimRecord& record, io::CimPoint& point) {
+        io::set_cost(point, cim::evaluate(point.nest(record.layer.shape), machine.machine, *point.mapping),
+                     machine.machine, model);
+      },
+      [&](const io::CimRecord& record, const LayerShape& nest) {
+        const auto& mapping = *record.best.mapping;
+        return report::mapping_text(mapping, cim::evaluate(nest, machine.machine, mapping), machine);
+      });
 }
 
 }  // namespace nestor::app::cim_space

@@ -2,12 +2,9 @@
 // use of every port and buffer.
 #include "app/cim/cim.h"
 #include "app/cim/nests.h"
-#include "app/console.h"
-#include "app/nest_inputs.h"
-#include "app/output.h"
+#include "app/nest_report.h"
 #include "report/cim/replay_tables.h"
 #include "report/cim/trace/cim_trace.h"
-#include "report/tables/progress.h"
 #include "report/tables/units.h"
 
 namespace nestor::app::cim_space {
@@ -31,51 +28,52 @@ io::MaybeError refusal(const io::CimRecord& record, sim::cim::ReplayStatus statu
       fmt::format("layer '{}': the replay rejected a legal mapping", record.layer.name));
 }
 
-io::MaybeError write_timeline(const io::CimRun& run, const std::string& path) {
-  if (auto error = check_one_traced(run.layers)) return error;
-  const auto& record = run.layers.front();
-  const auto trace = io::make_trace(record.best.nest(record.layer.shape), run.machine, *record.best.mapping);
-  print_remark(io::trace_notice(trace.complete));
-  return io::write_trace(path, trace);
-}
+class SimulationReport final : public LayerReport<io::CimRecord> {
+ public:
+  SimulationReport(const io::CimRun& run, const io::RunOptions& options) : run_(run) {
+    replay_options_.plain = options.plain;
+  }
+
+  io::MaybeError add(io::CimRecord& record) override {
+    auto& replayed = replays_.emplace_back();
+    if (!record.best.mapping) return std::nullopt;
+    const auto& machine = run_.machine.machine;
+    const auto& mapping = *record.best.mapping;
+    const auto nest = record.best.nest(record.layer.shape);
+    replayed = {sim::cim::replay(nest, machine, mapping, replay_options_),
+                cim::evaluate(nest, machine, mapping)};
+    if (auto error = refusal(record, replayed->replay.status, replay_options_)) return error;
+    io::set_figures(record, replayed->model, run_.machine, io::latency_model_of(run_));
+    record.replay_cycles = replayed->replay.cycles;
+    record.stalls = report::stalls_json(replayed->replay);
+    return std::nullopt;
+  }
+
+  std::string tables() override {
+    auto text = report::replays_text(run_, replays_) + report::stalls_text(run_, replays_);
+    if (replays_.size() == 1 && replays_.front())
+      text += report::ports_and_buffers_text(replays_.front()->replay, run_.machine);
+    return text;
+  }
+
+  io::MaybeError write_trace(const std::string& path) override {
+    const auto& record = run_.layers.front();
+    const auto trace =
+        io::make_trace(record.best.nest(record.layer.shape), run_.machine, *record.best.mapping);
+    print_remark(io::trace_notice(trace.complete));
+    return io::write_trace(path, trace);
+  }
+
+ private:
+  const io::CimRun& run_;
+  sim::cim::ReplayOptions replay_options_;
+  report::Replays replays_;
+};
 
 }  // namespace
 
 io::Result<ExitStatus> simulate(const io::RunOptions& options) {
-  auto run = read_legal_layers<CimNests>(options, io::Verb::simulate);
-  if (!run) return run.error();
-
-  const auto& machine = run->machine.machine;
-  sim::cim::ReplayOptions replay_options;
-  replay_options.plain = options.plain;
-  report::Replays replays;
-  io::ProgressLine progress;
-  for (auto& record : run->layers) {
-    auto& replayed = replays.emplace_back();
-    if (progress.due())
-      progress.show(io::layer_progress(replays.size(), run->layers.size(), record.layer.name));
-    if (!record.best.mapping) continue;
-    const auto& mapping = *record.best.mapping;
-    const auto nest = record.best.nest(record.layer.shape);
-    replayed = {sim::cim::replay(nest, machine, mapping, replay_options),
-                cim::evaluate(nest, machine, mapping)};
-    if (const auto error = refusal(record, replayed->replay.status, replay_options)) return *error;
-    io::set_figures(record, replayed->model, run->machine, io::latency_model_of(*run));
-    record.replay_cycles = replayed->replay.cycles;
-    record.stalls = report::stalls_json(replayed->replay);
-  }
-  progress.clear();
-
-  if (prints_tables(options)) {
-    print_text(report::replays_text(*run, replays));
-    print_text(report::stalls_text(*run, replays));
-    if (replays.size() == 1 && replays.front())
-      print_text(report::ports_and_buffers_text(replays.front()->replay, run->machine));
-  }
-  Outputs outputs;
-  if (!options.trace.empty()) outputs.add(write_timeline(*run, options.trace));
-  outputs.add(write_json_output(options, io::run_to_json(*run)));
-  return outputs.end(ExitStatus::solved);
+  return report_layers<CimNests, SimulationReport>(options, io::Verb::simulate);
 }
 
 }  // namespace nestor::app::cim_space

@@ -22,7 +22,8 @@ io::MaybeError map_with_one_table(NestMap<PimNests>& task, const io::RunOptions&
       record.status = maps.status;
       continue;
     }
-    report::set_result(run, record, maps.shapes[task.shapes().shape_of_layer[i]]);
+    const std::size_t shape = task.shapes().shape_of_layer[i];
+    task.set_result(i, task.shapes().shapes[shape].first, maps.shapes[shape]);
     if (maps.status != Status::optimal) record.status = maps.status;
   }
   run.table = maps.table;

@@ -11,7 +11,6 @@
 #include "mapper/loopnest/tie_break.h"
 #include "model/loopnest/layer.h"
 #include "model/loopnest/space/search_statistics.h"
-#include "solver/search/tolerance.h"
 
 namespace nestor::mapper {
 
@@ -35,13 +34,6 @@ struct NestMap {
   SearchStatistics search;
   std::optional<TieBreak>
       ties;  ///< set if tie-breaking was requested, the objective allows ties, and its optimum is proved
-
-  /// Returns the relative gap between the best objective and the bound, or nothing if one of the two is
-  /// unknown.
-  std::optional<double> gap() const {
-    if (!bound || best.empty()) return std::nullopt;
-    return gap_between(best.front().objective, *bound);
-  }
   /// Records a fault; only the first one is stored.
   void fail(Fault found) {
     if (fault == Fault::none) fault = found;

@@ -10,9 +10,7 @@ io::CimPoint point_on(const Architecture& machine, const mapper::MappedCimLayer&
   io::CimPoint point;
   static_cast<io::MappedBounds&>(point) = io::MappedBounds::of(mapped.shape, layer.shape.bounds);
   point.objective = mapped.objective;
-  point.latency_cycles = mapped.evaluation.cycles(model);
-  point.energy_pj = mapped.evaluation.total_energy_pj(machine, model);
-  point.edp = mapped.evaluation.edp(machine, model);
+  io::set_cost(point, mapped.evaluation, machine, model);
   point.mapping = mapped.mapping;
   return point;
 }
@@ -26,7 +24,6 @@ io::CimPoint point_of(const mapper::MappedCimLayer& mapped, const Layer& layer, 
 void set_result(const io::CimRun& run, io::CimRecord& record, const mapper::CimLayerMap& map) {
   set_findings(record, map,
                [&](const mapper::MappedCimLayer& mapped) { return point_of(mapped, record.layer, run); });
-  record.gap = map.gap();
   if (map.best.empty()) return;
   const auto model = io::latency_model_of(run);
   const auto& best = map.best.front();

@@ -5,6 +5,7 @@
 #include "report/cim/explanation.h"
 #include "report/cim/mapping_text.h"
 #include "report/cim/totals.h"
+#include "report/front_tables.h"
 #include "report/goal_columns.h"
 #include "report/layer_findings.h"
 #include "report/network_text.h"
@@ -21,8 +22,6 @@ template <typename T, typename Show>
 std::string or_dash(const std::optional<T>& value, Show show) {
   return value ? show(*value) : "-";
 }
-
-std::string seconds_text(double seconds) { return fmt::format("{:.3f} s", seconds); }
 
 std::vector<std::string> layer_row(const io::CimRun& run, const GoalColumns& columns,
                                    const io::CimRecord& record) {
@@ -46,13 +45,7 @@ std::vector<std::string> layer_row(const io::CimRun& run, const GoalColumns& col
 
 void add_totals(io::Table& table, const io::CimRun& run, const GoalColumns& columns,
                 const io::ResultTotals& totals) {
-  Int nodes = 0;
-  double seconds = 0;
-  for (const auto& record : run.layers)
-    if (record.search && !is_repeated(record)) {
-      nodes += record.search->nodes();
-      seconds += record.search->seconds;
-    }
+  const auto [nodes, seconds] = search_totals(run);
   table.add_rule();
   auto row = columns.totals_cells(totals);
   row.insert(row.end(), {io::count_text(totals.latency_cycles), io::energy_text(totals.energy_pj),
@@ -102,86 +95,16 @@ std::string nest_text(const io::CimRun& run, const io::CimRecord& record) {
                      mapping_text(*record.best.mapping, evaluation, run.machine));
 }
 
-// Cycles and energy of the whole network if every layer uses the same end of its front.
-struct FrontEnd {
-  double cycles = 0;
-  double energy = 0;
-  void add(const io::CimPoint& point, Int repeat) {
-    cycles += static_cast<double>(point.latency_cycles.value_or(0)) * static_cast<double>(repeat);
-    energy += point.energy_pj.value_or(0) * static_cast<double>(repeat);
-  }
-};
-
-// Returns a table with the number of points and the costs of both ends for each front, because a front has no
-// single objective.
+// Returns the ends and the points of each layer's front.
 std::string fronts_text(const io::CimRun& run) {
-  io::Table table({{"layer", io::Align::left},
-                   {"repeat"},
-                   {"status", io::Align::left},
-                   {"points"},
-                   {"fastest: cycles"},
-                   {"energy"},
-                   {"least energy: cycles"},
-                   {"energy"},
-                   {"nodes"},
-                   {"time"}});
-  const auto cycles = [](double count) { return io::count_text(static_cast<Int>(count)); };
-  FrontEnd fast;
-  FrontEnd least;
-  Int nodes = 0;
-  double seconds = 0;
-  std::size_t complete = 0;
-  for (const auto& record : run.layers) {
-    std::vector<std::string> row = {record.layer.name, fmt::format("{}", record.layer.repeat),
-                                    record.status ? std::string(to_string(*record.status)) : "-",
-                                    fmt::format("{}", record.front.size())};
-    if (record.front.empty()) {
-      row.insert(row.end(), {"-", "-", "-", "-"});
-    } else {
-      for (const auto* end : {&record.front.front(), &record.front.back()})
-        row.insert(row.end(),
-                   {or_dash(end->latency_cycles, io::count_text), or_dash(end->energy_pj, io::energy_text)});
-      fast.add(record.front.front(), record.layer.repeat);
-      least.add(record.front.back(), record.layer.repeat);
-    }
-    complete += record.status == Status::optimal ? 1U : 0U;
-    if (is_repeated(record)) {
-      row.insert(row.end(), {"as " + record.same_as, ""});
-    } else if (record.search) {
-      row.insert(row.end(), {io::count_text(record.search->nodes()), seconds_text(record.search->seconds)});
-      nodes += record.search->nodes();
-      seconds += record.search->seconds;
-    }
-    table.add_row(std::move(row));
-  }
-  if (run.layers.size() > 1) {
-    table.add_rule();
-    table.add_row({"all, repeats counted", "", fmt::format("{} of {} proved", complete, run.layers.size()),
-                   "", cycles(fast.cycles), io::energy_text(fast.energy), cycles(least.cycles),
-                   io::energy_text(least.energy), io::count_text(nodes), seconds_text(seconds)});
-  }
   const auto points = front_points_text(run);
   const auto members = run.verb == "map" ? io::members_text(run.options) + ", " : std::string();
   return fmt::format("{} on {}, latency-energy fronts, {}latency model {}\n\n{}{}{}", run.network,
-                     run.machine.name, members, run.objective.latency_model, table.to_string(),
+                     run.machine.name, members, run.objective.latency_model, front_ends_text(run),
                      points.empty() ? "" : "\n", points);
 }
 
 }  // namespace
-
-std::string front_points_text(const io::CimRun& run) {
-  io::Table table({{"layer", io::Align::left}, {"point"}, {"cycles"}, {"energy"}, {"EDP pJ*cycles"}});
-  bool any = false;
-  for (const auto& record : run.layers)
-    for (std::size_t i = 0; i < record.front.size() && !is_repeated(record); ++i) {
-      const auto& point = record.front[i];
-      table.add_row({i == 0 ? record.layer.name : "", fmt::format("{}", i + 1),
-                     or_dash(point.latency_cycles, io::count_text), or_dash(point.energy_pj, io::energy_text),
-                     or_dash(point.edp, io::figure_text)});
-      any = true;
-    }
-  return any ? table.to_string() : "";
-}
 
 std::string map_tables_text(const io::CimRun& run, const io::RunOptions& options) {
   if (run.objective.name == "pareto") return fronts_text(run);

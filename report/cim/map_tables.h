@@ -1,4 +1,4 @@
-// Tables of `nestor map`: the layers with the status of their proofs, the totals, and loop nests.
+// Tables of `nestor map`: the layers with the status of their proofs, the totals, fronts, and loop nests.
 #pragma once
 
 #include "io/options.h"
@@ -7,8 +7,5 @@
 namespace nestor::report {
 
 std::string map_tables_text(const io::CimRun& run, const io::RunOptions& options);
-
-/// Returns the points of every layer's front.
-std::string front_points_text(const io::CimRun& run);
 
 }  // namespace nestor::report

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "report/front_tables.h"
 #include "report/goal_columns.h"
 #include "report/keys/common.h"
 #include "report/layer_findings.h"
@@ -64,7 +65,8 @@ std::vector<std::string> layer_row(const PimRun& run, const GoalColumns& columns
                          io::count_text(rows_opened(evaluation)),
                          io::energy_text(evaluation.total_energy_pj(run.machine.machine)),
                          layouts_text(*record.best.mapping),
-                         io::count_text(record.search ? record.search->nodes() : 0)});
+                         is_repeated(record) ? "as " + record.same_as
+                                             : io::count_text(record.search ? record.search->nodes() : 0)});
   return row;
 }
 
@@ -72,28 +74,17 @@ void add_totals(io::Table& table, const PimRun& run, const GoalColumns& columns,
                 const io::ResultTotals& totals) {
   auto row = columns.totals_cells(totals);
   row.insert(row.end(), {io::count_text(totals.latency_cycles), "", io::count_text(all_rows_opened(run)),
-                         io::energy_text(totals.energy_pj)});
+                         io::energy_text(totals.energy_pj), "", io::count_text(search_totals(run).nodes)});
   table.add_rule();
   table.add_row(std::move(row));
 }
 
-}  // namespace
-
-std::string fronts_text(const PimRun& run) {
-  std::string text;
-  for (const auto& record : run.layers) {
-    if (record.front.empty()) continue;
-    io::Table front({{"point"}, {"cycles"}, {"energy"}});
-    for (std::size_t i = 0; i < record.front.size(); ++i) {
-      const auto cost = cost_of(record.front[i], run.machine).value_or(io::PointCost());
-      front.add_row({fmt::format("{}", i + 1), io::count_text(cost.cycles), io::energy_text(cost.energy_pj)});
-    }
-    text += fmt::format("\n{}\n{}", record.layer.name, front.to_string());
+// Returns a table with a row for each layer, or the ends and the points of each layer's front.
+std::string layers_text(const PimRun& run, const io::ResultTotals& totals) {
+  if (run.objective.name == "pareto") {
+    const auto points = front_points_text(run);
+    return front_ends_text(run) + (points.empty() ? "" : "\n") + points;
   }
-  return text;
-}
-
-std::string map_tables_text(const PimRun& run, const io::RunOptions& options, double seconds) {
   const GoalColumns columns(run.objective.name, is_open(run.layers));
   auto table = columns.table_with({{"cycles"},
                                    {"limited by", io::Align::left},
@@ -102,19 +93,24 @@ std::string map_tables_text(const PimRun& run, const io::RunOptions& options, do
                                    {"layouts I, W, O", io::Align::left},
                                    {"nodes"}});
   for (const auto& record : run.layers) table.add_row(layer_row(run, columns, record));
-  const auto totals = io::compute_totals(run);
   if (run.layers.size() > 1) add_totals(table, run, columns, totals);
+  return table.to_string();
+}
+
+}  // namespace
+
+std::string map_tables_text(const PimRun& run, const io::RunOptions& options, double seconds) {
+  const auto totals = io::compute_totals(run);
   const auto members = is_search(options.map_method) ? ", " + io::members_text(run.options) : std::string();
   auto text = fmt::format("{} on {}, {}{}\n\n{}\n{}{}{}{}{:.1f} s\n", run.network, run.machine.name,
-                          run.objective.name, members, table.to_string(), padded_layers_text(run.layers),
-                          ties_text(run.layers), edp_text(totals.edp_sum, run.layers.size()),
-                          estimates_note(run.machine), seconds);
-  text += fronts_text(run);
+                          run.objective.name, members, layers_text(run, totals),
+                          padded_layers_text(run.layers), ties_text(run.layers),
+                          edp_text(totals.edp_sum, run.layers.size()), estimates_note(run.machine), seconds);
   if (options.top > 1) text += alternatives_text(run);
   text += explanation_text(run);
   if (options.nests)
     for (const auto& record : run.layers)
-      if (record.best.evaluation)
+      if (record.best.evaluation && !is_repeated(record))
         text += fmt::format("\n{}\n{}", record.layer.name,
                             io::pim::mapping_text(record.best.nest(record.layer.shape), *record.best.mapping,
                                                   *record.best.evaluation, run.machine));

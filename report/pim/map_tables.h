@@ -9,9 +9,6 @@ namespace nestor::report {
 
 std::string map_tables_text(const io::pim::PimRun& run, const io::RunOptions& options, double seconds);
 
-/// Returns the points of every layer's front, or an empty string.
-std::string fronts_text(const io::pim::PimRun& run);
-
 /// Returns the costs of given mappings.
 std::string evaluations_text(const io::pim::PimRun& run);
 

@@ -17,6 +17,7 @@
 #include "report/keys/common.h"
 #include "report/results/output_fields.h"
 #include "report/results/result_head.h"
+#include "solver/search/tolerance.h"
 
 namespace nestor::io {
 
@@ -89,6 +90,7 @@ struct TieBreakResult {
 template <typename Point>
 struct LayerFindings {
   Layer layer;
+  std::string same_as;  ///< an earlier layer of equal shape with the same result; empty if solved separately
   std::optional<Status> status;
   std::optional<double> lower_bound;
   std::optional<double> claimed_objective;  ///< objective claimed for an imported mapping
@@ -218,9 +220,10 @@ void describe_resource(Fields& fields, NamedReport<Point>& report, const Kinds& 
            "The optimum with the largest amount that could be used.");
 }
 
-/// The status, objective and bound of a layer.
+/// The status, objective and bound of a layer. The gap follows from them and is skipped when a file is read.
 template <typename Point>
 void describe_costs(Fields& fields, LayerFindings<Point>& findings) {
+  fields.text(key::same_as, findings.same_as, "An earlier layer of equal shape that was solved for both.");
   describe_status(fields, findings.status);
   add_figure(fields, key::objective, findings.best.objective,
              "Cost of one run of the nest; all figures of a layer are for one run.");
@@ -228,6 +231,10 @@ void describe_costs(Fields& fields, LayerFindings<Point>& findings) {
              "With nestor import: the objective that the solver claims; `objective` is the computed cost of "
              "the mapping.");
   add_figure(fields, key::lower_bound, findings.lower_bound, "Proved lower bound on the objective.");
+  const auto& objective = findings.best.objective;
+  const auto& bound = findings.lower_bound;
+  add_output(fields, key::gap, objective && bound ? figure_to_json(gap_between(*objective, *bound)) : Json(),
+             figure_schema, "(objective - lower_bound) / |objective|");
 }
 
 /// The search and other mappings of a layer.

@@ -232,6 +232,7 @@ class NestCheck {
       comparison_.leave(std::string("layers[].") + key::claimed_objective);
     }
     add_bound(found, value, claims);
+    if (!record.same_as.empty()) found[key::same_as] = record.same_as;
     add_search(found, record, value, claims, path);
     if (record.ties) add_ties(found, *record.ties, claims, path);
     for (const auto& [key, points] :

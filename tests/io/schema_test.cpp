@@ -144,7 +144,7 @@ TEST(Schema, AcceptsWrittenResults) {
   CimRecord layer;
   layer.status = Status::optimal;
   layer.layer.name = "a";
-  layer.best = {{}, 1.5, 2, 3.5, 4, Mapping{}};
+  layer.best = {{}, 1.5, 2, 3.5, Mapping{}};
   layer.search = SearchStatistics{.counts = {1, 2, 1, 0}, .seconds = 0.5, .incumbents = {{0.5, 1, 1, 0.5}}};
   layer.front = {layer.best};
   layer.usage_bits = {{"gbuf", 8}};

@@ -63,7 +63,6 @@ class CimCheck : public NestCheck<CimRun, Architecture, check::cim::contract_of>
 
   void add_to_layer(Json& found, const CimRecord& record, const FoundPoint* best, const Json& claims,
                     const std::string& path) override {
-    if (!record.same_as.empty()) found[key::same_as] = record.same_as;
     if (best == nullptr) return;
     found[key::usage_bits] = best->figures[key::usage_bits];
     found[key::traffic_bits] = best->figures[key::traffic_bits];

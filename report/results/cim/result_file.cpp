@@ -15,7 +15,10 @@ namespace {
 void describe_point(Fields& fields, CimPoint& point, const NamedArchitecture& architecture) {
   add_count(fields, key::latency_cycles, point.latency_cycles, "Under the latency model of the run.");
   add_figure(fields, key::energy_pj, point.energy_pj, "Energy, including leakage over the latency.");
-  add_figure(fields, key::edp, point.edp, "energy_pj * latency_cycles");
+  Json edp;
+  if (point.latency_cycles && point.energy_pj)
+    edp = figure_to_json(PointCost{*point.latency_cycles, *point.energy_pj}.edp());
+  add_output(fields, key::edp, edp, figure_schema, "energy_pj * latency_cycles");
   const auto read = [&](const Node& node, const std::string& /*label*/, Reading& reading) {
     point.mapping = read_mapping_node(node, architecture, reading);
   };
@@ -41,9 +44,7 @@ void CimResult::describe_record(Fields& fields, CimRecord& layer, const NamedArc
   const auto traffic = [] {
     return record_schema({{key::read, count_schema()}, {key::write, count_schema()}}, false);
   };
-  fields.text(key::same_as, layer.same_as, "An earlier layer of equal shape that was solved for both.");
   describe_costs(fields, layer);
-  add_figure(fields, key::gap, layer.gap, "(objective - lower_bound) / |objective|");
   describe(fields, layer.best);
   add_json(fields, key::usage_bits, layer.usage_bits, count_schema,
            "Bits in use of each memory except homes; double buffers are included twice.");
@@ -85,11 +86,15 @@ Result<CimRun> read_run(const Node& root) {
   return run;
 }
 
+void set_cost(CimPoint& point, const cim::CimEvaluation& evaluation, const Architecture& machine,
+              cim::LatencyModel model) {
+  point.latency_cycles = evaluation.cycles(model);
+  point.energy_pj = evaluation.total_energy_pj(machine, model);
+}
+
 void set_figures(CimRecord& layer, const cim::CimEvaluation& evaluation,
                  const NamedArchitecture& architecture, cim::LatencyModel model) {
-  layer.best.latency_cycles = evaluation.cycles(model);
-  layer.best.energy_pj = evaluation.total_energy_pj(architecture.machine, model);
-  layer.best.edp = evaluation.edp(architecture.machine, model);
+  set_cost(layer.best, evaluation, architecture.machine, model);
   const auto json = evaluation_to_json(evaluation, architecture);
   layer.usage_bits = json.at(key::usage_bits);
   layer.traffic_bits = json.at(key::traffic_bits);

@@ -23,7 +23,6 @@ struct CimPoint : MappedBounds {
   std::optional<double> objective;
   std::optional<Int> latency_cycles;
   std::optional<double> energy_pj;
-  std::optional<double> edp;
   std::optional<Mapping> mapping;
 };
 
@@ -37,8 +36,6 @@ inline constexpr auto cim_resource_kinds = [] {
 }();
 
 struct CimRecord : LayerFindings<CimPoint> {
-  std::string same_as;  ///< an earlier layer of equal shape with the same result; empty if solved separately
-  std::optional<double> gap;
   Json usage_bits = Json::object();    ///< usage as in an `evaluation` (evaluation_json.h)
   Json traffic_bits = Json::object();  ///< traffic as in an `evaluation`
   /// Cycles of `compute`, then waits by memory/operand, in the order of attribution (model/cim/waits.h).
@@ -64,6 +61,8 @@ Json result_schema_of_cim();
 cim::LatencyModel latency_model_of(const CimRun& run);
 std::optional<PointCost> cost_of(const CimPoint& point, const NamedArchitecture& architecture);
 
+void set_cost(CimPoint& point, const cim::CimEvaluation& evaluation, const Architecture& machine,
+              cim::LatencyModel model);
 /// Sets cost, usage and traffic of the layer's mapping under the selected latency model.
 void set_figures(CimRecord& layer, const cim::CimEvaluation& evaluation,
                  const NamedArchitecture& architecture, cim::LatencyModel model);

@@ -2,13 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <tuple>
-
 #include "io/vocabulary.h"
 #include "report/keys/common.h"
 #include "report/keys/machine.h"
 #include "report/keys/pim.h"
-#include "solver/search/tolerance.h"
 
 namespace nestor::io::pim {
 namespace {
@@ -228,10 +225,7 @@ void PimResult::describe_record(Fields& fields, PimRecord& record, const NamedPi
   const auto describe_brief = [&](Fields& inner, PimPoint& point) {
     describe_point(inner, point, machine, shape, optional, true);
   };
-  const auto& [objective, bound] = std::tie(record.best.objective, record.lower_bound);
   describe_costs(fields, record);
-  add_output(fields, key::gap, objective && bound ? figure_to_json(gap_between(*objective, *bound)) : Json(),
-             figure_schema, "(objective - lower_bound) / |objective|");
   describe_point(fields, record.best, machine, shape, optional, false);
   describe_mappings(fields, record, true, [&](Fields& inner, PimPoint& point) {
     describe_point(inner, point, machine, shape, required, false);

@@ -32,10 +32,8 @@ CimRecord solved_layer(const std::string& name) {
   layer.status = Status::optimal;
   layer.best.objective = 100;
   layer.lower_bound = 100;
-  layer.gap = 0;
   layer.best.latency_cycles = 100;
   layer.best.energy_pj = 2.5;
-  layer.best.edp = 250;
   Mapping mapping;
   mapping.spatial[0][index_of(Dim::C)] = 4;
   mapping.loops.push_back({Dim::K, 8, {0, 2, 1}});

@@ -16,9 +16,15 @@ namespace {
 
 using tests::RandomCase;
 
+double cost_of(const CimPoint& point, std::string_view objective) {
+  return objective == "latency"  ? static_cast<double>(*point.latency_cycles)
+         : objective == "energy" ? *point.energy_pj
+                                 : *point.energy_pj * static_cast<double>(*point.latency_cycles);
+}
+
 /// Returns records of two resources, the port of the outermost memory and the array. The record of the array
 /// states the costs of the same mapping if an MVM takes one cycle.
-std::vector<ResourceRecord> resources_of(const RandomCase& random, const CimPoint& best, double objective,
+std::vector<ResourceRecord> resources_of(const RandomCase& random, std::string_view objective, double least,
                                          const cim::CimEvaluation& evaluation, cim::LatencyModel model) {
   const Architecture& machine = random.architecture.machine;
   const auto cycles = static_cast<double>(evaluation.cycles(model));
@@ -48,23 +54,13 @@ std::vector<ResourceRecord> resources_of(const RandomCase& random, const CimPoin
   ResourceChange<CimPoint> change;
   change.amount = 1;
   change.best.mapping = random.mapping;
-  change.best.latency_cycles = quick.cycles(model);
-  change.best.energy_pj = quick.total_energy_pj(faster, model);
-  change.best.edp = quick.edp(faster, model);
-  change.best.objective = best.objective == best.edp         ? change.best.edp
-                          : best.objective == best.energy_pj ? change.best.energy_pj
-                                                             : static_cast<double>(quick.cycles(model));
+  set_cost(change.best, quick, faster, model);
+  change.best.objective = cost_of(change.best, objective);
   change.lower_bound = change.best.objective;
-  change.gain = (objective - *change.best.objective) / objective;
+  change.gain = (least - *change.best.objective) / least;
   array.step = array.most = change;
   array.binding = change.gain > 0 ? Binding::yes : Binding::no;
   return records;
-}
-
-double cost_of(const CimPoint& point, std::string_view objective) {
-  return objective == "latency"  ? static_cast<double>(*point.latency_cycles)
-         : objective == "energy" ? *point.energy_pj
-                                 : *point.edp;
 }
 
 /// Returns a mapping that costs no less than `best`, if there is one among a few random mappings.
@@ -110,7 +106,6 @@ CimRun run_over(const RandomCase& random, std::string_view objective, std::strin
   set_figures(layer, evaluation, random.architecture, latency_model);
   layer.best.objective = cost_of(layer.best, objective);
   layer.lower_bound = layer.best.objective;
-  layer.gap = 0;
   layer.search = SearchStatistics();
   layer.evaluation = evaluation_to_json(evaluation, random.architecture);
   layer.replay_cycles = replayed.cycles;
@@ -120,7 +115,7 @@ CimRun run_over(const RandomCase& random, std::string_view objective, std::strin
         replayed.stalls[cause];
   set_spent_cycles(layer, cim::spent_cycles(random.layer, machine, random.mapping, latency_model),
                    random.architecture);
-  layer.resources = resources_of(random, layer.best, *layer.best.objective, evaluation, latency_model);
+  layer.resources = resources_of(random, objective, *layer.best.objective, evaluation, latency_model);
   layer.alternatives = alternatives_of(random, objective, latency_model, *layer.best.objective);
   layer.front = {layer.best};
   run.layers.push_back(layer);
@@ -285,7 +280,6 @@ TEST(ResultCheck, RejectsClaimsThatContradictEachOther) {
     for (CimRecord& layer : run.layers) {
       layer.status = Status::time_limit;
       layer.lower_bound = *layer.best.objective / 2;
-      layer.gap = 0.5;
     }
   }));
 }
