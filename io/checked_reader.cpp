@@ -171,6 +171,14 @@ std::vector<Node> read_list(const Node& node, std::string_view what, std::size_t
   return items;
 }
 
+std::vector<Int> read_integers(const Node& node, std::string_view what, std::size_t low, std::size_t high,
+                               IntRange range, Reading& reading) {
+  std::vector<Int> values;
+  for (const Node& item : read_list(node, what, low, high, reading))
+    values.push_back(read_integer(item, what, range, reading));
+  return values;
+}
+
 MapReader::MapReader(const Node& node, std::string what, Words keys, Reading& reading)
     : node_(node), what_(std::move(what)), reading_(reading) {
   if (!node.is_map()) {

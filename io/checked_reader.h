@@ -89,6 +89,10 @@ Enum read_word(const Node& node, std::string_view what, const EnumWords<Enum, N>
 std::vector<Node> read_list(const Node& node, std::string_view what, std::size_t low, std::size_t high,
                             Reading& reading);
 
+/// Reads a list of `low` to `high` integers.
+std::vector<Int> read_integers(const Node& node, std::string_view what, std::size_t low, std::size_t high,
+                               IntRange range, Reading& reading);
+
 /// Joins words into a phrase such as "a, b or c".
 std::string join_words(Words words);
 

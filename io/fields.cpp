@@ -252,6 +252,16 @@ void Fields::integers(std::string_view key, std::span<Int> values, IntRange rang
   field({key, presence_of(otherwise), read, omit, write, schema, meaning});
 }
 
+void Fields::integers(std::string_view key, std::vector<Int>& values, SizeRange sizes, IntRange range,
+                      Presence presence, std::string_view meaning) {
+  field({key, presence,
+         [&](const Node& node, const std::string& label, Reading& reading) {
+           values = read_integers(node, label, sizes.low, sizes.high, range, reading);
+         },
+         [] {}, [&] { return values.empty() && presence == optional ? Json() : Json(values); },
+         [&] { return list_schema(sizes, integer_schema(range)); }, meaning});
+}
+
 void Fields::word(std::string_view key, std::size_t& value, Words words, Default<std::size_t> otherwise,
                   std::string_view meaning) {
   const auto omit = [&] {

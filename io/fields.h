@@ -122,6 +122,9 @@ class Fields {
   /// required.
   void integers(std::string_view key, std::span<Int> values, IntRange range, Default<Int> otherwise,
                 std::string_view meaning);
+  /// Integers in a list of one of `sizes`. An optional list is written if it is not empty.
+  void integers(std::string_view key, std::vector<Int>& values, SizeRange sizes, IntRange range,
+                Presence presence, std::string_view meaning);
   /// `value` is an index of `words`.
   void word(std::string_view key, std::size_t& value, Words words, Default<std::size_t> otherwise,
             std::string_view meaning);

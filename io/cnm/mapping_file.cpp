@@ -20,14 +20,6 @@ constexpr SizeRange tuple_sizes = {1, cnm::max_dims};
 constexpr IntRange factor_range_of_map = {1, largest_factor};
 constexpr IntRange dim_range = {0, static_cast<Int>(cnm::max_dims) - 1};
 
-std::vector<Int> read_tuple(const Node& node, std::string_view what, IntRange range, SizeRange sizes,
-                            Reading& reading) {
-  std::vector<Int> values;
-  for (const Node& item : read_list(node, what, sizes.low, sizes.high, reading))
-    values.push_back(read_integer(item, what, range, reading));
-  return values;
-}
-
 // An integer or a word that may be absent.
 void add_integer(Fields& fields, std::string_view key, std::optional<Int>& value, IntRange range,
                  std::string_view meaning) {
@@ -144,30 +136,19 @@ void describe_shape(Fields& fields, cnm::CnmMap& map) {
   const auto tuple_schema = [] { return list_schema(tuple_sizes, integer_schema(factor_range_of_map)); };
   const auto read_tuples = [&](const Node& node, const std::string& label, Reading& reading) {
     for (const Node& tuple : read_list(node, label, tuple_counts.low, tuple_counts.high, reading))
-      map.tuples.push_back(read_tuple(tuple, "tuple", factor_range_of_map, tuple_sizes, reading));
+      map.tuples.push_back(
+          read_integers(tuple, "tuple", tuple_sizes.low, tuple_sizes.high, factor_range_of_map, reading));
   };
   fields.field({"tuples", required, read_tuples, [] {}, [&] { return Json(map.tuples); },
                 [&] { return list_schema(tuple_counts, tuple_schema()); },
                 "Factors of each level, outermost first, followed by the iterations of one unit."});
   // Results for HBM-PIM contain an empty list `block`.
-  const auto read_block = [&](const Node& node, const std::string& label, Reading& reading) {
-    if (node.is_list() && node.size() == 0) return;
-    map.block = read_tuple(node, label, factor_range_of_map, tuple_sizes, reading);
-  };
-  fields.field({"block", always, read_block, [] {}, [&] { return Json(map.block); },
-                [] {
-                  return list_schema({0, cnm::max_dims}, integer_schema(factor_range_of_map));
-                },
-                "Iterations between transfers."});
-  const auto read_order = [&](const Node& node, const std::string& label, Reading& reading) {
-    for (const Int dim : read_tuple(node, label, dim_range, {0, cnm::max_dims}, reading))
-      map.order.push_back(static_cast<std::size_t>(dim));
-  };
-  fields.field({"order", always, read_order, [] {}, [&] { return Json(map.order); },
-                [] {
-                  return list_schema({0, cnm::max_dims}, integer_schema(dim_range));
-                },
-                "Dims of the step loops, outermost first."});
+  constexpr SizeRange most_dims = {0, cnm::max_dims};
+  fields.integers("block", map.block, most_dims, factor_range_of_map, always,
+                  "Iterations between transfers.");
+  std::vector<Int> order(map.order.begin(), map.order.end());
+  fields.integers("order", order, most_dims, dim_range, always, "Dims of the step loops, outermost first.");
+  map.order.assign(order.begin(), order.end());
 }
 
 void describe_pim_keys(Fields& fields, cnm::PimKeys& keys) {

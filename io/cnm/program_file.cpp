@@ -2,178 +2,230 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
-#include "base/tables/hash_table.h"
-#include "io/checked_reader.h"
 #include "io/cnm/program_kernel.h"
+#include "io/fields.h"
 
 namespace nestor::io {
-Json to_json(const cnm::KernelProgram& program) {
-  const auto names = [&](const std::vector<std::size_t>& list) {
-    auto array = Json::array();
-    for (const auto value : list) array.push_back(program.values[value].name);
-    return array;
-  };
-  Json json = {{"program", program.name}, {"values", Json::object()}};
-  for (const auto& [name, type, bytes] : program.values) {
-    Json& value = json["values"][name] = Json::object();
-    if (!type.empty()) value["type"] = type;
-    value["bytes"] = bytes;
-  }
-  json["inputs"] = names(program.inputs);
-  json["outputs"] = names(program.outputs);
-  json["constants"] = names(program.constants);
-  auto operations = Json::array();
-  for (const auto& operation : program.operations) {
-    Json entry = {
-        {"name", operation.name}, {"reads", names(operation.reads)}, {"writes", names(operation.writes)}};
-    if (operation.kernel) entry["kernel"] = kernel_json(program, operation);
-    if (!operation.host.empty()) entry["host"] = operation.host;
-    if (!operation.time_ms.empty()) entry["time_ms"] = operation.time_ms;
-    for (const auto& [system, parts] : operation.parts)
-      for (const auto& [value, part] : parts) {
-        const auto& name = program.values[value].name;
-        if (part.token) entry["parts"][system][name] = *part.token;
-        if (part.bytes) entry["bytes"][system][name] = *part.bytes;
-      }
-    operations.push_back(std::move(entry));
-  }
-  json["ops"] = std::move(operations);
-  return json;
-}
-
 namespace {
 
 constexpr std::size_t most_values = 100'000;
-constexpr std::size_t most_program_operations = 10'000;
+constexpr SizeRange operation_counts = {1, 10'000};
 constexpr std::size_t most_systems = 16;
-constexpr double most_ms = 1e9;
+constexpr NumberRange ms_range = {0, 1e9};
+constexpr IntRange byte_range = {0, cnm::max_count};
 
-class ProgramReader {
+// Reads a map of at most `most` entries. `read_value` reads one of them.
+template <typename ReadValue>
+void read_map(const Node& node, const std::string& label, std::size_t most, Reading& reading,
+              const ReadValue& read_value) {
+  if (!node.is_map() || node.size() > most)
+    return reading.fail(node, fmt::format("{}: expected a map of at most {} entries, found {}", label, most,
+                                          node.is_map() ? fmt::format("{}", node.size()) : node.describe()));
+  for (std::size_t i = 0; i < node.size() && !reading.failed(); ++i) read_value(node.key(i), node.value(i));
+}
+
+void describe_value(Fields& fields, cnm::ProgramValue& value) {
+  fields.text("type", value.type, "Such as 16x32xf32; absent if it is unknown.");
+  fields.integer("bytes", value.bytes, byte_range, required, "Size of the value.");
+}
+
+// The fields of a program. Those that name values are read after the values.
+class ProgramFields {
  public:
-  Result<cnm::KernelProgram> run(const Node& node) {
-    constexpr std::array<std::string_view, 6> keys = {"program", "values",    "inputs",
-                                                      "outputs", "constants", "ops"};
-    const MapReader reader(node, "program", keys, reading_);
-    program_.name = reader.title("program");
-    if (const auto values = reader.require("values")) read_values(*values);
-    made_.assign(program_.values.size(), false);
-    program_.inputs = read_names(reader, "inputs");
-    program_.constants = read_names(reader, "constants");
-    for (const auto* const list : {&program_.inputs, &program_.constants})
-      for (const std::size_t value : *list) made_[value] = true;
-    for (const Node& operation : reader.list("ops", 1, most_program_operations)) {
-      if (reading_.failed()) break;
-      read_operation(operation);
-    }
-    program_.outputs = read_names(reader, "outputs");
-    if (reading_.failed()) return reading_.error();
+  explicit ProgramFields(cnm::KernelProgram& program) : program_(program) {}
+
+  void describe(Fields& fields) {
+    fields.title("program", program_.name, required, "Name of the function.");
+    add_values(fields);
+    add_names(fields, "inputs", program_.inputs, "Names of values that the caller supplies.");
+    add_names(fields, "outputs", program_.outputs, "Names of values that the caller gets.");
+    add_names(fields, "constants", program_.constants, "Names of values that are stored in the program.");
+    fields.list(
+        "ops", required, operation_counts, program_.operations, "operation",
+        [&](Fields& inner, cnm::ProgramOperation& operation) { describe_operation(inner, operation); },
+        [&](const Node& node, const cnm::ProgramOperation& operation, Reading& reading) {
+          check_order(node, operation, reading);
+        },
+        "Operations in the order of their execution.");
+  }
+
+  /// Checks that operations write all outputs, after the program was read.
+  void check_outputs(const Node& node, Reading& reading) const {
     for (const std::size_t value : program_.outputs)
-      if (!made_[value])
-        return input_error(node.where(), fmt::format("output {} is not written by any operation",
-                                                     quote(program_.values[value].name)));
-    return std::move(program_);
+      if (!is_known_[value])
+        return reading.fail(node, fmt::format("output {} is not written by any operation", name_of(value)));
   }
 
  private:
-  void read_values(const Node& node) {
-    constexpr std::array<std::string_view, 2> keys = {"type", "bytes"};
-    if (!node.is_map() || node.size() > most_values)
-      return reading_.fail(node, fmt::format("values: expected a map of at most {} values", most_values));
-    for (std::size_t i = 0; i < node.size(); ++i) {
-      const MapReader reader(node.value(i), "value", keys, reading_);
+  std::string name_of(std::size_t value) const { return quote(program_.values[value].name); }
+
+  void add_values(Fields& fields) {
+    const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
+      read_map(node, label, most_values, reading, [&](const Node& name, const Node& fields_of_value) {
+        auto& value = program_.values.emplace_back();
+        value.name = read_title(name, "value", reading);
+        names_.emplace(value.name, program_.values.size() - 1);
+        read_fields(fields_of_value, "value", reading, [&](Fields& inner) { describe_value(inner, value); });
+      });
+    };
+    const auto write = [&] {
+      Json json = Json::object();
+      for (auto& value : program_.values)
+        json[value.name] = write_fields([&](Fields& inner) { describe_value(inner, value); });
+      return json;
+    };
+    const auto schema = [] {
       cnm::ProgramValue value;
-      value.name = read_title(node.key(i), "value", reading_);
-      value.type = reader.text("type", "");
-      value.bytes = reader.integer("bytes", {0, cnm::max_count});
-      if (reading_.failed()) return;
-      names_.emplace(value.name, program_.values.size());
-      program_.values.push_back(std::move(value));
-    }
+      return map_schema({}, schema_of([&](Fields& inner) { describe_value(inner, value); }));
+    };
+    fields.field({"values", required, read, [] {}, write, schema,
+                  "Inputs, constants, and results that operations use, by name."});
   }
 
-  std::size_t value_of(const Node& node) {
-    const std::string name(node.text());
-    if (const auto known = names_.find(name); known != names_.end()) return known->second;
-    reading_.fail(node, fmt::format("no value {}, expected one of 'values'", node.describe()));
+  std::size_t read_value_name(const Node& node, Reading& reading) const {
+    if (const auto known = names_.find(std::string(node.text())); known != names_.end()) return known->second;
+    reading.fail(node, fmt::format("no value {}, expected one of 'values'", node.describe()));
     return 0;
   }
 
-  std::vector<std::size_t> read_names(const MapReader& reader, std::string_view key) {
-    std::vector<std::size_t> list;
-    for (const Node& item : reader.list(key, 0, most_values)) {
-      if (reading_.failed()) return {};
-      list.push_back(value_of(item));
-    }
-    return reading_.failed() ? std::vector<std::size_t>{} : list;
+  void add_names(Fields& fields, std::string_view key, std::vector<std::size_t>& values,
+                 std::string_view meaning) {
+    const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
+      for (const Node& item : read_list(node, label, 0, most_values, reading)) {
+        values.push_back(read_value_name(item, reading));
+        if (reading.failed()) return;
+      }
+    };
+    const auto write = [&] {
+      auto json = Json::array();
+      for (const std::size_t value : values) json.push_back(program_.values[value].name);
+      return json;
+    };
+    fields.field({key, required, read, [] {}, write,
+                  [] {
+                    return list_schema({0, most_values}, text_schema());
+                  },
+                  meaning});
   }
 
-  void read_operation(const Node& node) {
-    constexpr std::array<std::string_view, 8> keys = {"name", "reads",   "writes", "kernel",
-                                                      "host", "time_ms", "parts",  "bytes"};
-    const MapReader reader(node, "operation", keys, reading_);
-    cnm::ProgramOperation operation;
-    operation.name = reader.title("name");
-    operation.reads = read_names(reader, "reads");
-    operation.writes = read_names(reader, "writes");
-    operation.host = reader.text("host", "");
-    if (reading_.failed()) return;
+  void describe_operation(Fields& fields, cnm::ProgramOperation& operation) {
+    fields.title("name", operation.name, required, "Such as `FUNCTION.1`.");
+    add_names(fields, "reads", operation.reads, "Names of values.");
+    add_names(fields, "writes", operation.writes, "Names of values that no earlier operation writes.");
+    add_kernel(fields, operation);
+    fields.text("host", operation.host,
+                "Instead of a kernel: an action that only the host performs, such as `pad`.");
+    add_times(fields, operation);
+    add_parts(
+        fields, "parts", operation, &cnm::ValuePart::token, read_text, text_schema(),
+        "By system and value: a name of the form in which the system stores the value; `@host` on the host. "
+        "A value that two operations of one system store in the same form needs no transfer.");
+    const auto read_bytes = [](const Node& node, std::string_view what, Reading& reading) {
+      return read_integer(node, what, byte_range, reading);
+    };
+    add_parts(fields, "bytes", operation, &cnm::ValuePart::bytes, read_bytes, integer_schema(byte_range),
+              "By system and value: the size of that form, if it is not that of the value.");
+  }
+
+  void add_kernel(Fields& fields, cnm::ProgramOperation& operation) {
+    const auto describe_it = [&](Fields& inner) { describe_kernel(inner, operation, program_, names_); };
+    const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
+      operation.kernel.emplace().name = operation.name;
+      read_fields(node, label, reading, describe_it);
+      if (reading.failed()) return;
+      if (const auto fault = cnm::find_fault(*operation.kernel); !fault.empty()) reading.fail(node, fault);
+    };
+    const auto schema = [&] {
+      cnm::ProgramOperation any;
+      any.kernel.emplace();
+      return schema_of([&](Fields& inner) { describe_kernel(inner, any, program_, names_); });
+    };
+    fields.field({"kernel", optional, read, [] {},
+                  [&] { return operation.kernel ? write_fields(describe_it) : Json(); }, schema,
+                  "The loop nest that computes what the operation writes."});
+  }
+
+  static void add_times(Fields& fields, cnm::ProgramOperation& operation) {
+    const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
+      read_map(node, label, most_systems, reading, [&](const Node& system, const Node& time) {
+        operation.time_ms[std::string(system.text())] = io::read_number(time, label, ms_range, reading);
+      });
+    };
+    fields.field({"time_ms", optional, read, [] {},
+                  [&] { return operation.time_ms.empty() ? Json() : Json(operation.time_ms); },
+                  [] { return map_schema({}, number_schema(ms_range)); },
+                  "Time of the operation by system. A system that is omitted does not run it."});
+  }
+
+  // Adds the part `of` of the values that an operation reads or writes, by system and value.
+  template <typename T, typename ReadPart>
+  void add_parts(Fields& fields, std::string_view key, cnm::ProgramOperation& operation,
+                 std::optional<T> cnm::ValuePart::*of, const ReadPart& read_part, const Json& part_schema,
+                 std::string_view meaning) {
+    const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
+      read_map(node, label, most_systems, reading, [&](const Node& system, const Node& parts) {
+        auto& of_system = operation.parts[std::string(system.text())];
+        read_map(parts, label, most_values, reading, [&](const Node& name, const Node& part) {
+          of_system[read_value_name(name, reading)].*of = read_part(part, label, reading);
+        });
+      });
+    };
+    const auto write = [&] {
+      Json json;
+      for (const auto& [system, parts] : operation.parts)
+        for (const auto& [value, part] : parts)
+          if (part.*of) json[system][program_.values[value].name] = *(part.*of);
+      return json;
+    };
+    fields.field({key, optional, read, [] {}, write,
+                  [&] { return map_schema({}, map_schema({}, part_schema)); }, meaning});
+  }
+
+  // Checks that an operation reads only what is known, and writes only what is not.
+  void check_order(const Node& node, const cnm::ProgramOperation& operation, Reading& reading) {
+    if (program_.operations.empty()) {
+      is_known_.assign(program_.values.size(), false);
+      for (const auto* const list : {&program_.inputs, &program_.constants})
+        for (const std::size_t value : *list) is_known_[value] = true;
+    }
     for (const std::size_t value : operation.reads)
-      if (!made_[value])
-        return reading_.fail(node, fmt::format("{} reads {} before an operation writes it",
-                                               quote(operation.name), quote(program_.values[value].name)));
+      if (!is_known_[value])
+        return reading.fail(node, fmt::format("{} reads {} before an operation writes it",
+                                              quote(operation.name), name_of(value)));
     for (const std::size_t value : operation.writes) {
-      if (made_[value])
-        return reading_.fail(node, fmt::format("{} writes {}, which is already written",
-                                               quote(operation.name), quote(program_.values[value].name)));
-      made_[value] = true;
+      if (is_known_[value])
+        return reading.fail(node, fmt::format("{} writes {}, which is already written", quote(operation.name),
+                                              name_of(value)));
+      is_known_[value] = true;
     }
-    if (const auto kernel = reader.find("kernel"); kernel && !reading_.failed())
-      read_kernel(*kernel, program_, names_, operation, reading_);
-    for_each(reader, "time_ms", [&](const Node& system, const Node& time) {
-      const double ms = read_number(time, "time_ms", 0, reading_);
-      if (ms > most_ms) reading_.fail(time, fmt::format("time_ms: expected at most {:.0f}", most_ms));
-      operation.time_ms[std::string(system.text())] = ms;
-    });
-    read_parts(reader, "parts", operation, [&](cnm::ValuePart& part, const Node& text) {
-      part.token = read_text(text, "token", reading_);
-    });
-    read_parts(reader, "bytes", operation, [&](cnm::ValuePart& part, const Node& text) {
-      part.bytes = read_integer(text, "bytes", {0, cnm::max_count}, reading_);
-    });
-    program_.operations.push_back(std::move(operation));
   }
 
-  template <typename Visit>
-  void for_each(const MapReader& reader, std::string_view key, Visit&& visit) {
-    const auto map = reader.find(key);
-    if (!map || reading_.failed()) return;
-    if (!map->is_map() || map->size() > most_systems)
-      return reading_.fail(*map, fmt::format("{}: expected a map by system, found {}", key, map->describe()));
-    for (std::size_t i = 0; i < map->size() && !reading_.failed(); ++i) visit(map->key(i), map->value(i));
-  }
-
-  template <typename Set>
-  void read_parts(const MapReader& reader, std::string_view key, cnm::ProgramOperation& operation,
-                  Set&& set) {
-    for_each(reader, key, [&](const Node& system, const Node& values) {
-      if (!values.is_map())
-        return reading_.fail(values, "expected a map by value, found " + values.describe());
-      for (std::size_t i = 0; i < values.size() && !reading_.failed(); ++i)
-        set(operation.parts[std::string(system.text())][value_of(values.key(i))], values.value(i));
-    });
-  }
-
-  Reading reading_;
-  cnm::KernelProgram program_;
-  HashMap<std::string, std::size_t> names_;
-  std::vector<bool> made_;
+  cnm::KernelProgram& program_;
+  ValueNames names_;            ///< of the values that were read
+  std::vector<bool> is_known_;  ///< by value: an input, a constant or written by an operation
 };
 
 }  // namespace
 
-Result<cnm::KernelProgram> program_from(const Node& node) { return ProgramReader().run(node); }
+Json to_json(const cnm::KernelProgram& program) {
+  auto written = program;
+  return write_fields([&](Fields& fields) { ProgramFields(written).describe(fields); });
+}
+
+Json cnm_program_schema() {
+  cnm::KernelProgram program;
+  return schema_of([&](Fields& fields) { ProgramFields(program).describe(fields); });
+}
+
+Result<cnm::KernelProgram> program_from(const Node& node) {
+  Reading reading;
+  cnm::KernelProgram program;
+  ProgramFields description(program);
+  read_fields(node, "program", reading, [&](Fields& fields) { description.describe(fields); });
+  if (!reading.failed()) description.check_outputs(node, reading);
+  if (reading.failed()) return reading.error();
+  return program;
+}
 
 Result<cnm::KernelProgram> read_program_file(const std::string& path) {
   const auto document = Document::read(path);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "io/cnm/lexer.h"
 #include "io/cnm/mlir_region.h"
@@ -12,9 +11,12 @@
 namespace nestor::io {
 namespace {
 
-constexpr std::size_t most_kernel_operands = 32;
-constexpr std::size_t most_operand_dims = 16;  ///< dims of an operand
-constexpr std::size_t most_region_steps = 1000;
+constexpr SizeRange dim_counts = {1, cnm::max_dims};
+constexpr SizeRange operand_counts = {1, 32};
+constexpr SizeRange term_counts = {0, 16};  ///< one for each dim of an operand
+constexpr SizeRange pad_counts = {2, 2 * term_counts.high};
+constexpr IntRange pad_range = {0, cnm::max_count};
+constexpr SizeRange step_counts = {0, 1000};
 
 std::string term_text(const cnm::AffineExpr& expr) {
   std::string text;
@@ -89,135 +91,136 @@ class RegionOrder {
   std::vector<Pending> compared_;
 };
 
-}  // namespace
-
-Json kernel_json(const cnm::KernelProgram& program, const cnm::ProgramOperation& operation) {
-  const cnm::Kernel& kernel = *operation.kernel;
-  Json json = {{"dims", kernel.extents}, {"reduction", Json::array()}};
-  for (const bool reduced : kernel.reduction) json["reduction"].push_back(reduced ? 1 : 0);
-  auto operands = Json::array();
-  for (std::size_t i = 0; i < kernel.operands.size(); ++i) {
-    auto map = Json::array();
-    for (const auto& expr : kernel.operands[i].map) map.push_back(term_text(expr));
-    operands.push_back({{"value", program.values[operation.operands[i]].name},
-                        {"map", std::move(map)},
-                        {"out", kernel.operands[i].output}});
-  }
-  json["operands"] = std::move(operands);
-  auto region = Json::array();
-  for (const auto& step : kernel.region)
-    if (step.kind != cnm::RegionStep::Kind::constant)
-      region.push_back(step.text.substr(0, step.text.find(' ')));
-  json["region"] = std::move(region);
-  if (std::any_of(operation.pads.begin(), operation.pads.end(), [](Int pad) { return pad != 0; }))
-    json["pads"] = operation.pads;
-  return json;
-}
-
-namespace {
-
-class KernelReader {
+class KernelFields {
  public:
-  KernelReader(const cnm::KernelProgram& program, const HashMap<std::string, std::size_t>& names,
-               cnm::ProgramOperation& operation, Reading& reading)
-      : program_(program), names_(names), operation_(operation), reading_(reading) {}
+  KernelFields(cnm::ProgramOperation& operation, const cnm::KernelProgram& program, const ValueNames& names)
+      : operation_(operation), kernel_(*operation.kernel), program_(program), names_(names) {}
 
-  void run(const Node& node) {
-    constexpr std::array<std::string_view, 5> keys = {"dims", "reduction", "operands", "region", "pads"};
-    const MapReader reader(node, "kernel", keys, reading_);
-    kernel_.name = operation_.name;
-    for (const Node& extent : reader.list("dims", 1, cnm::max_dims))
-      kernel_.extents.push_back(read_integer(extent, "an extent", {1, cnm::max_count}, reading_));
-    for (const Node& reduced : reader.list("reduction", kernel_.extents.size(), kernel_.extents.size()))
-      kernel_.reduction.push_back(read_integer(reduced, "reduction", {0, 1}, reading_) == 1);
-    for (const Node& operand : reader.list("operands", 1, most_kernel_operands)) read_operand(operand);
-    const auto region = reader.list("region", 0, most_region_steps);
-    if (const auto pads = reader.find("pads")) read_pads(*pads);
-    if (reading_.failed()) return;
-    if (!kernel_.operands.back().output || kernel_.operands.size() - 1 != inputs_)
-      return reading_.fail(node, "operands: expected inputs followed by one output");
-    read_region(region);
-    if (reading_.failed()) return;
-    if (const auto fault = cnm::find_fault(kernel_); !fault.empty()) return reading_.fail(node, fault);
-    operation_.kernel = std::move(kernel_);
+  void describe(Fields& fields) {
+    fields.integers("dims", kernel_.extents, dim_counts, {1, cnm::max_count}, required,
+                    "Extents of the loops, outermost first.");
+    std::vector<Int> reduction(kernel_.reduction.begin(), kernel_.reduction.end());
+    const std::size_t dims = kernel_.extents.size();
+    fields.integers("reduction", reduction, dims == 0 ? dim_counts : SizeRange{dims, dims}, {0, 1}, required,
+                    "1 for each dim over which the results are summed up, 0 for the others.");
+    kernel_.reduction.assign(reduction.begin(), reduction.end());
+    add_operands(fields);
+    add_region(fields);
+    add_pads(fields);
   }
 
  private:
-  void read_operand(const Node& node) {
-    constexpr std::array<std::string_view, 3> keys = {"value", "map", "out"};
-    const MapReader reader(node, "operand", keys, reading_);
-    cnm::KernelOperand operand;
-    operand.name = reader.title("value");
-    operand.output = reader.flag("out", false);
+  void add_operands(Fields& fields) {
+    const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
+      for (const Node& item : read_list(node, label, operand_counts.low, operand_counts.high, reading)) {
+        auto& operand = kernel_.operands.emplace_back();
+        read_fields(item, "operand", reading, [&](Fields& inner) { describe_operand(inner, operand); });
+        if (reading.failed()) return;
+        shapes_.push_back(operand.dims);
+        if (operand.map.size() == operand.dims.size()) continue;
+        operand.dims.clear();  // a view: the dims of the kernel determine its extents
+        for (const auto& expr : operand.map) operand.dims.push_back(cnm::reach(expr, kernel_.extents));
+      }
+      const auto is_output = [](const cnm::KernelOperand& operand) { return operand.output; };
+      if (reading.failed()) return;
+      if (std::find_if(kernel_.operands.begin(), kernel_.operands.end(), is_output) !=
+          std::prev(kernel_.operands.end()))
+        reading.fail(node, "operands: expected inputs followed by one output");
+    };
+    const auto write = [&] {
+      Json json = Json::array();
+      for (std::size_t i = 0; i < kernel_.operands.size(); ++i) {
+        auto operand = kernel_.operands[i];
+        operand.name = program_.values[operation_.operands[i]].name;
+        json.push_back(write_fields([&](Fields& inner) { describe_operand(inner, operand); }));
+      }
+      return json;
+    };
+    const auto schema = [&] {
+      cnm::KernelOperand operand;
+      return list_schema(operand_counts, schema_of([&](Fields& inner) { describe_operand(inner, operand); }));
+    };
+    fields.field({"operands", required, read, [] {}, write, schema, "The inputs, then the output."});
+  }
+
+  void describe_operand(Fields& fields, cnm::KernelOperand& operand) {
+    fields.field({"value", required,
+                  [&](const Node& node, const std::string& label, Reading& reading) {
+                    operand.name = read_title(node, label, reading);
+                    if (!reading.failed()) read_shape(node, operand, reading);
+                  },
+                  [] {}, [&] { return Json(operand.name); }, [] { return text_schema(); },
+                  "Name of a value."});
+    const auto read_terms = [&](const Node& node, const std::string& label, Reading& reading) {
+      for (const Node& term : read_list(node, label, term_counts.low, term_counts.high, reading))
+        operand.map.push_back(read_term(term, reading));
+    };
+    const auto write_terms = [&] {
+      Json terms = Json::array();
+      for (const auto& expr : operand.map) terms.push_back(term_text(expr));
+      return terms;
+    };
+    fields.field({"map", required, read_terms, [] {}, write_terms,
+                  [] { return list_schema(term_counts, text_schema()); },
+                  "The index of each dimension of the operand: `2*d1+d3`, or `0`."});
+    fields.flag("out", operand.output, written(false), "True for the output.");
+  }
+
+  // Finds the value of an operand and its shape.
+  void read_shape(const Node& node, cnm::KernelOperand& operand, Reading& reading) {
     const auto value = names_.find(operand.name);
-    if (reading_.failed()) return;
-    if (value == names_.end()) return reading_.fail(node, fmt::format("no value {}", quote(operand.name)));
+    if (value == names_.end()) return reading.fail(node, fmt::format("no value {}", quote(operand.name)));
     const std::string type = "tensor<" + program_.values[value->second].type + ">";
     Lexer lexer(type, "", "//");
     const ShapedType shape = read_shaped_type(lexer);
     if (lexer.failed() || shape.scalar)
-      return reading_.fail(
+      return reading.fail(
           node, fmt::format("{} has no type, expected a type such as 16x32xf32", quote(operand.name)));
     operand.type = shape.element;
     operand.dims = shape.dims;
-    shapes_.push_back(shape.dims);
-    for (const Node& term : reader.list("map", 0, most_operand_dims)) operand.map.push_back(read_term(term));
-    if (operand.map.size() != operand.dims.size()) {  // the operand is a view; the dims determine its extents
-      operand.dims.clear();
-      for (const auto& expr : operand.map) operand.dims.push_back(cnm::reach(expr, kernel_.extents));
-    }
-    inputs_ += operand.output ? 0 : 1;
     operation_.operands.push_back(value->second);
-    kernel_.operands.push_back(std::move(operand));
   }
 
-  // Reads the pads of the input that is accessed in windows. There is a pad before and after each of its last
-  // dims.
-  void read_pads(const Node& node) {
-    const auto has_window = [](const cnm::AffineExpr& expr) {
-      return expr.factors.size() -
-                 static_cast<std::size_t>(std::count(expr.factors.begin(), expr.factors.end(), 0)) >
-             1;
-    };
-    for (const Node& pad : read_list(node, "pads", 2, 2 * most_operand_dims, reading_))
-      operation_.pads.push_back(read_integer(pad, "a pad", {0, cnm::max_count}, reading_));
-    if (reading_.failed()) return;
-    const std::size_t axes = operation_.pads.size() / 2;
-    const auto image = std::find_if(
-        kernel_.operands.begin(), kernel_.operands.end(),
-        [&](const auto& operand) { return std::any_of(operand.map.begin(), operand.map.end(), has_window); });
-    const auto refuse = [&] {
-      reading_.fail(node, "pads: expected a number before and after each dim of an input with windows");
-    };
-    if (operation_.pads.size() % 2 != 0 || image == kernel_.operands.end()) return refuse();
-    const auto& shape = shapes_[static_cast<std::size_t>(image - kernel_.operands.begin())];
-    if (axes > std::min(shape.size(), image->dims.size())) return refuse();
-    cnm::extend_by_pads(*image, shape, operation_.pads, kernel_.extents);
-  }
-
-  cnm::AffineExpr read_term(const Node& term) {
+  cnm::AffineExpr read_term(const Node& term, Reading& reading) const {
     std::vector<std::string> dims;
     for (std::size_t d = 0; d < kernel_.extents.size(); ++d) dims.push_back(fmt::format("d{}", d));
     const std::string text(term.text());
     Lexer lexer(text, "", "//");
     auto sum = read_affine_sum(lexer, dims);
     if (lexer.failed() || !lexer.at_end())
-      reading_.fail(term, fmt::format("map: expected a term such as 2*d1+d3, found {}", term.describe()));
+      reading.fail(term, fmt::format("map: expected a term such as 2*d1+d3, found {}", term.describe()));
     return sum;
   }
 
-  void read_region(const std::vector<Node>& region) {
+  void add_region(Fields& fields) {
+    const auto write = [&] {
+      Json words = Json::array();
+      for (const auto& step : kernel_.region)
+        if (step.kind != cnm::RegionStep::Kind::constant)
+          words.push_back(step.text.substr(0, step.text.find(' ')));
+      return words;
+    };
+    fields.field({"region", required,
+                  [&](const Node& node, const std::string& label, Reading& reading) {
+                    read_region(read_list(node, label, step_counts.low, step_counts.high, reading), reading);
+                  },
+                  [] {}, write, [] { return list_schema(step_counts, words_schema(arith_words())); },
+                  "The operations of `arith` on one element of each operand, without their arguments."});
+  }
+
+  void read_region(const std::vector<Node>& words, Reading& reading) {
+    if (reading.failed()) return;
     const auto inputs = HashSet<std::size_t>(operation_.operands.begin(), operation_.operands.end() - 1);
     operation_.updates = operation_.reads.size() > inputs.size();
     const bool reduces =
         std::find(kernel_.reduction.begin(), kernel_.reduction.end(), true) != kernel_.reduction.end();
     RegionOrder order(kernel_, reduces || operation_.updates);
-    for (const Node& item : region) {
+    for (const Node& item : words) {
       const std::string text(item.text());
       const auto word = arith_word(text);
       if (!word)
-        return reading_.fail(item, fmt::format("region: expected an arith operation, found {}{}",
-                                               item.describe(), suggestion(text, arith_words())));
+        return reading.fail(item, fmt::format("region: expected an arith operation, found {}{}",
+                                              item.describe(), suggestion(text, arith_words())));
       if (word->converts)
         order.convert(text);
       else
@@ -226,21 +229,53 @@ class KernelReader {
     order.finish();
   }
 
-  const cnm::KernelProgram& program_;
-  const HashMap<std::string, std::size_t>& names_;
+  void add_pads(Fields& fields) {
+    const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
+      operation_.pads = read_integers(node, label, pad_counts.low, pad_counts.high, pad_range, reading);
+      if (!reading.failed()) extend_image(node, reading);
+    };
+    const auto write = [&] {
+      const auto& pads = operation_.pads;
+      return std::any_of(pads.begin(), pads.end(), [](Int pad) { return pad != 0; }) ? Json(pads) : Json();
+    };
+    fields.field({"pads", optional, read, [] {}, write,
+                  [] { return list_schema(pad_counts, integer_schema(pad_range)); },
+                  "Pads before each of the last dimensions of the input with windows, then those after them; "
+                  "absent if all are 0."});
+  }
+
+  // Extends the input that is accessed in windows by its pads.
+  void extend_image(const Node& node, Reading& reading) {
+    const auto has_window = [](const cnm::AffineExpr& expr) {
+      return expr.factors.size() -
+                 static_cast<std::size_t>(std::count(expr.factors.begin(), expr.factors.end(), 0)) >
+             1;
+    };
+    const std::size_t axes = operation_.pads.size() / 2;
+    const auto image = std::find_if(
+        kernel_.operands.begin(), kernel_.operands.end(),
+        [&](const auto& operand) { return std::any_of(operand.map.begin(), operand.map.end(), has_window); });
+    const auto refuse = [&] {
+      reading.fail(node, "pads: expected a number before and after each dim of an input with windows");
+    };
+    if (operation_.pads.size() % 2 != 0 || image == kernel_.operands.end()) return refuse();
+    const auto& shape = shapes_[static_cast<std::size_t>(image - kernel_.operands.begin())];
+    if (axes > std::min(shape.size(), image->dims.size())) return refuse();
+    cnm::extend_by_pads(*image, shape, operation_.pads, kernel_.extents);
+  }
+
   cnm::ProgramOperation& operation_;
-  Reading& reading_;
-  cnm::Kernel kernel_;
+  cnm::Kernel& kernel_;
+  const cnm::KernelProgram& program_;
+  const ValueNames& names_;
   std::vector<std::vector<Int>> shapes_;  ///< shapes of the operands' values
-  std::size_t inputs_ = 0;
 };
 
 }  // namespace
 
-void read_kernel(const Node& node, const cnm::KernelProgram& program,
-                 const HashMap<std::string, std::size_t>& names, cnm::ProgramOperation& operation,
-                 Reading& reading) {
-  KernelReader(program, names, operation, reading).run(node);
+void describe_kernel(Fields& fields, cnm::ProgramOperation& operation, const cnm::KernelProgram& program,
+                     const ValueNames& names) {
+  KernelFields(operation, program, names).describe(fields);
 }
 
 }  // namespace nestor::io

@@ -1,24 +1,23 @@
-// Reader and writer of the kernel of an operation in a JSON program (docs/formats.md, "Programs"). Private to
-// io/cnm.
+// The kernel of an operation in a JSON program (docs/formats.md, "Programs"). Private to io/cnm.
 #pragma once
 
+#include <string>
+
 #include "base/tables/hash_table.h"
-#include "io/checked_reader.h"
-#include "io/document.h"
-#include "io/files.h"
+#include "io/fields.h"
 #include "model/cnm/kernel_program.h"
 
 namespace nestor::io {
 
-Json kernel_json(const cnm::KernelProgram& program, const cnm::ProgramOperation& operation);
+/// Indices of the values of a program by name.
+using ValueNames = HashMap<std::string, std::size_t>;
 
-/// Reads the kernel of the operation, whose `reads` and `writes` must already be set. `names` maps names to
-/// values. The file lists the region's operations without their arguments, so the reader assigns the
-/// arguments. An operation takes the unused results of earlier operations first, then the unused inputs in
-/// order, then the output if the kernel accumulates in it; 0 replaces a missing argument. A conversion
-/// applies to the first unused value whose type differs from the output's type.
-void read_kernel(const Node& node, const cnm::KernelProgram& program,
-                 const HashMap<std::string, std::size_t>& names, cnm::ProgramOperation& operation,
-                 Reading& reading);
+/// The kernel of an operation whose `reads` and `writes` are already set. The file lists the region's
+/// operations without their arguments, so the reader assigns the arguments. An operation takes the unused
+/// results of earlier operations first, then the unused inputs in order, then the output if the kernel
+/// accumulates in it; 0 replaces a missing argument. A conversion applies to the first unused value whose
+/// type differs from the output's type.
+void describe_kernel(Fields& fields, cnm::ProgramOperation& operation, const cnm::KernelProgram& program,
+                     const ValueNames& names);
 
 }  // namespace nestor::io

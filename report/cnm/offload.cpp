@@ -94,8 +94,11 @@ void describe_offload(Fields& fields, const OffloadRun& run) {
       "Operations whose mapping is not proved optimal.");
   put_list(fields, key::kernels, kernels_of(run), describe_kernel_of_program,
            "Operations with a mapping on the system where they run, in the order of the program.");
-  io::put_map(
-      fields, key::program, [&] { return io::to_json(problem.program); }, io::any_schema,
+  io::put_json(
+      fields, key::program, io::always, [&] { return io::to_json(problem.program); },
+      [] {
+        return io::Json{{"$ref", "cnm-program.schema.json"}};
+      },
       "The program, in the form of its file.");
 }
 

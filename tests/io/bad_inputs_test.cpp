@@ -11,6 +11,7 @@
 
 #include "io/cim/architecture_file.h"
 #include "io/cim/mapping_file.h"
+#include "io/cnm/program_file.h"
 #include "io/constraint_file.h"
 #include "io/layer_file.h"
 #include "io/neighbours/neighbours.h"
@@ -57,6 +58,11 @@ const BadInputKind constraints("constraints", "fix.yaml",
                                });
 const BadInputKind plan("plan", "plan.yaml", [](const std::string& input, const std::string& file) {
   return message_of(io::parse_plan(input, file));
+});
+
+const BadInputKind program("program", "in.yaml", [](const std::string& input, const std::string& file) {
+  const auto document = io::Document::parse(input, file);
+  return document ? message_of(io::program_from(document->root())) : document.error().to_string();
 });
 
 std::filesystem::path folder() { return std::filesystem::path(NESTOR_SOURCE_DIR) / "tests" / "bad_inputs"; }

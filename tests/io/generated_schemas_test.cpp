@@ -11,6 +11,7 @@
 #include "io/cim/architecture_file.h"
 #include "io/cim/mapping_file.h"
 #include "io/cnm/mapping_file.h"
+#include "io/cnm/program_file.h"
 #include "io/cnm/system_file.h"
 #include "io/constraint_file.h"
 #include "io/layer_file.h"
@@ -81,6 +82,10 @@ const std::vector<Format> networks = {
      mapping_file_schema},
     {"cnm-mapping.schema.json", "Mapping of a kernel",
      "The maps of a kernel, each onto a part of the units (docs/models/cnm.md).", cnm_mapping_schema},
+    {"cnm-program.schema.json", "Program of kernels",
+     "Values and the operations on them (docs/formats.md, Programs). nestor show prints such programs, and "
+     "nestor map places them.",
+     cnm_program_schema},
     {"constraints.schema.json", "Constraints",
      "Decisions that map --fix FILE fixes before the search (docs/formats.md). Every part is optional.",
      constraints_schema},
