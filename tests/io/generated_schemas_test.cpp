@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <functional>
 
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
@@ -148,26 +147,29 @@ const std::vector<Format> other_outputs = {
      report::verification_schema},
 };
 
+// Prints a list or a map between `open` and `close`, with `print` for each element.
+template <typename Print>
+std::string join_elements(const Json& json, const std::string& open, const std::string& separator,
+                          const std::string& close, const Print& print) {
+  std::string text;
+  for (const auto& [key, value] : json.items()) {
+    if (!text.empty()) text += separator;
+    if (json.is_object()) text += Json(key).dump() + ": ";
+    text += print(value);
+  }
+  return (json.is_object() ? "{" : "[") + open + text + close + (json.is_object() ? "}" : "]");
+}
+
+std::string one_line(const Json& json) {
+  return json.is_structured() && !json.empty() ? join_elements(json, "", ", ", "", one_line) : json.dump();
+}
+
 // Prints a value on one line if the line is short, and otherwise each of its elements.
 std::string layout(const Json& json, std::size_t indent) {
-  if ((!json.is_object() && !json.is_array()) || json.empty()) return json.dump();
-  const auto print = [&](const std::string& separator, auto&& value_text) {
-    std::string text;
-    for (const auto& [key, value] : json.items()) {
-      if (!text.empty()) text += separator;
-      if (json.is_object()) text += Json(key).dump() + ": ";
-      text += value_text(value);
-    }
-    return text;
-  };
-  const std::string open = json.is_object() ? "{" : "[", close = json.is_object() ? "}" : "]";
-  const std::function<std::string(const Json&)> flat = [&](const Json& value) { return layout(value, 0); };
-  if (const auto line = print(", ", flat); indent + line.size() < 108 && line.find('\n') == std::string::npos)
-    return open + line + close;
-  const std::string margin(indent + 2, ' ');
-  return open + "\n" + margin +
-         print(",\n" + margin, [&](const Json& value) { return layout(value, indent + 2); }) + "\n" +
-         std::string(indent, ' ') + close;
+  if (auto line = one_line(json); !json.is_structured() || indent + line.size() < 110) return line;
+  const std::string margin = "\n" + std::string(indent + 2, ' ');
+  return join_elements(json, margin, "," + margin, "\n" + std::string(indent, ' '),
+                       [&](const Json& value) { return layout(value, indent + 2); });
 }
 
 std::string schema_file(const Format& format) {
