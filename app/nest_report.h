@@ -2,6 +2,10 @@
 // traits type (app/cim/nests.h, app/pim/nests.h).
 #pragma once
 
+#include <fmt/format.h>
+
+#include <string>
+
 #include "app/console.h"
 #include "app/nest_inputs.h"
 #include "app/output.h"
@@ -17,10 +21,12 @@ class LayerReport {
  public:
   virtual ~LayerReport() = default;
 
+  /// Checks that the verb applies to the layers, before the first one is added.
   virtual io::MaybeError check() { return std::nullopt; }
   /// Sets the figures of the next layer, which may have no mapping.
   virtual io::MaybeError add(Record& record) = 0;
   virtual std::string tables() = 0;
+  /// Writes the trace of the only layer (--trace).
   virtual io::MaybeError write_trace(const std::string& /*path*/) { return std::nullopt; }
 };
 
@@ -54,18 +60,23 @@ template <typename Space, typename SetCost, typename TextOfBest>
 Shown show_nests(typename Space::Run& run, const SetCost& set_cost, const TextOfBest& text_of_best) {
   Shown shown;
   shown.with.layers = true;
+  bool has_fronts = false;
   for (auto& record : run.layers) {
-    for (auto& point : record.front)
-      if (point.mapping) set_cost(record, point);
+    for (auto& point : record.front) {
+      if (!point.mapping) continue;
+      set_cost(record, point);
+      has_fronts = true;
+    }
     if (!record.best.mapping) continue;
     const auto nest = record.best.nest(record.layer.shape);
     shown.add_layer(record.layer.name, run.machine.name, report::mapped_shape_text(record.layer.shape, nest),
                     text_of_best(record, nest));
   }
   const auto& model = run.objective.latency_model;
-  if (const auto points = report::front_points_text(run); !points.empty())
-    shown.text += fmt::format("{} on {}, latency-energy fronts{}\n\n{}", run.network, run.machine.name,
-                              model.empty() ? "" : ", latency model " + model, points);
+  if (has_fronts)
+    shown.text +=
+        fmt::format("{} on {}, latency-energy fronts{}\n\n{}", run.network, run.machine.name,
+                    model.empty() ? "" : ", latency model " + model, report::front_points_text(run));
   shown.json = Space::run_to_json(run);
   return shown;
 }

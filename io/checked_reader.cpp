@@ -175,7 +175,7 @@ std::vector<Int> read_integers(const Node& node, std::string_view what, std::siz
                                IntRange range, Reading& reading) {
   std::vector<Int> values;
   for (const Node& item : read_list(node, what, low, high, reading))
-    values.push_back(read_integer(item, what, range, reading));
+    values.push_back(read_integer(item, fmt::format("an item of {}", what), range, reading));
   return values;
 }
 

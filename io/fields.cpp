@@ -171,9 +171,7 @@ void Fields::title(std::string_view key, std::string& value, const Default<std::
       [&](const Node& node, const std::string& label, Reading& reading) {
         value = read_title(node, label, reading);
       },
-      [] {
-        return Json{{"type", "string"}, {"minLength", 1}, {"maxLength", 1024}};
-      });
+      title_schema);
 }
 
 void Fields::text(std::string_view key, std::string& value, std::string_view meaning) {
@@ -232,8 +230,8 @@ void Fields::number(std::string_view key, double& value, NumberRange range, Defa
 void Fields::integers(std::string_view key, std::span<Int> values, IntRange range, Default<Int> otherwise,
                       std::string_view meaning) {
   const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
-    const auto items = read_list(node, label, values.size(), values.size(), reading);
-    for (std::size_t i = 0; i < items.size(); ++i) values[i] = read_integer(items[i], label, range, reading);
+    std::ranges::copy(read_integers(node, label, values.size(), values.size(), range, reading),
+                      values.begin());
   };
   const auto omit = [&] {
     if (otherwise.value) std::fill(values.begin(), values.end(), *otherwise.value);

@@ -13,6 +13,8 @@ Json name_schema() {
   return {{"type", "string"}, {"minLength", 1}, {"maxLength", 64}, {"pattern", "^[^/]+$"}};
 }
 
+Json title_schema() { return {{"type", "string"}, {"minLength", 1}, {"maxLength", 1024}}; }
+
 Json integer_schema(IntRange range) {
   constexpr IntRange all;
   Json json = {{"type", "integer"}};

@@ -27,6 +27,7 @@ Json shortest_json(const T& value) {
 }
 
 Json name_schema();
+Json title_schema();
 Json integer_schema(IntRange range);
 Json number_schema(NumberRange range);
 Json words_schema(Words words);

@@ -46,7 +46,7 @@ std::string front_ends_text(const Run& run) {
     double cycles = 0;
     double energy_pj = 0;
   };
-  End fastest, cheapest;
+  End fastest, least_energy;
   std::size_t complete = 0;
   for (const auto& record : run.layers) {
     std::vector<std::string> row = {record.layer.name, fmt::format("{}", record.layer.repeat),
@@ -65,7 +65,7 @@ std::string front_ends_text(const Run& run) {
       row.insert(row.end(), {"-", "-", "-", "-"});
     } else {
       add_end(record.front.front(), fastest);
-      add_end(record.front.back(), cheapest);
+      add_end(record.front.back(), least_energy);
     }
     complete += record.status == Status::optimal ? 1U : 0U;
     if (is_repeated(record))
@@ -79,8 +79,9 @@ std::string front_ends_text(const Run& run) {
     const auto cycles = [](double count) { return io::count_text(static_cast<Int>(count)); };
     table.add_rule();
     table.add_row({"all, repeats counted", "", fmt::format("{} of {} proved", complete, run.layers.size()),
-                   "", cycles(fastest.cycles), io::energy_text(fastest.energy_pj), cycles(cheapest.cycles),
-                   io::energy_text(cheapest.energy_pj), io::count_text(nodes), seconds_text(seconds)});
+                   "", cycles(fastest.cycles), io::energy_text(fastest.energy_pj),
+                   cycles(least_energy.cycles), io::energy_text(least_energy.energy_pj),
+                   io::count_text(nodes), seconds_text(seconds)});
   }
   return table.to_string();
 }

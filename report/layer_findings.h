@@ -21,7 +21,7 @@ namespace nestor::report {
 template <typename Point, typename LayerMap, typename PointOf>
 void set_findings(io::LayerFindings<Point>& record, const LayerMap& map, PointOf point_of) {
   if (!map.heuristic) record.status = map.status;
-  record.lower_bound = map.bound;
+  if (map.bound && std::isfinite(*map.bound)) record.lower_bound = map.bound;
   record.search = map.search;
   if (map.ties)
     record.ties = {map.ties->cost == ObjectiveKind::energy ? "energy" : "latency", map.ties->status,

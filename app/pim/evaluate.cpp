@@ -33,11 +33,11 @@ class EvaluationReport final : public LayerReport<io::pim::PimRecord> {
 
   std::string tables() override {
     auto text = report::evaluations_text(run_) + report::row_models_text(run_);
+    if (run_.layers.size() != 1 || !run_.layers.front().best.evaluation) return text;
     const auto& record = run_.layers.front();
-    if (run_.layers.size() == 1 && record.best.evaluation)
-      text += "\n" + io::pim::mapping_text(record.best.nest(record.layer.shape), *record.best.mapping,
-                                           *record.best.evaluation, run_.machine);
-    return text;
+    return text + "\n" +
+           io::pim::mapping_text(record.best.nest(record.layer.shape), *record.best.mapping,
+                                 *record.best.evaluation, run_.machine);
   }
 
  private:

@@ -1,5 +1,7 @@
 // nestor simulate on a PIM machine: replays given mappings step by step and access by access, and compares
 // them with the model.
+#include <algorithm>
+
 #include "app/nest_report.h"
 #include "app/pim/nests.h"
 #include "app/pim/pim.h"

@@ -14,14 +14,16 @@ constexpr std::size_t most_systems = 16;
 constexpr NumberRange ms_range = {0, 1e9};
 constexpr IntRange byte_range = {0, cnm::max_count};
 
-// Reads a map of at most `most` entries. `read_value` reads one of them.
-template <typename ReadValue>
-void read_map(const Node& node, const std::string& label, std::size_t most, Reading& reading,
-              const ReadValue& read_value) {
-  if (!node.is_map() || node.size() > most)
-    return reading.fail(node, fmt::format("{}: expected a map of at most {} entries, found {}", label, most,
-                                          node.is_map() ? fmt::format("{}", node.size()) : node.describe()));
-  for (std::size_t i = 0; i < node.size() && !reading.failed(); ++i) read_value(node.key(i), node.value(i));
+// Reads a map of at most `most` entries. `by` says what its keys are.
+template <typename ReadEntry>
+void read_map(const Node& node, const std::string& label, std::string_view by, std::size_t most,
+              Reading& reading, const ReadEntry& read_entry) {
+  if (!node.is_map())
+    return reading.fail(node, fmt::format("{}: expected a map by {}, found {}", label, by, node.describe()));
+  if (node.size() > most)
+    return reading.fail(node,
+                        fmt::format("{} has {} entries, expected at most {}", label, node.size(), most));
+  for (std::size_t i = 0; i < node.size() && !reading.failed(); ++i) read_entry(node.key(i), node.value(i));
 }
 
 void describe_value(Fields& fields, cnm::ProgramValue& value) {
@@ -38,7 +40,7 @@ class ProgramFields {
     fields.title("program", program_.name, required, "Name of the function.");
     add_values(fields);
     add_names(fields, "inputs", program_.inputs, "Names of values that the caller supplies.");
-    add_names(fields, "outputs", program_.outputs, "Names of values that the caller gets.");
+    add_names(fields, "outputs", program_.outputs, "Names of values that the program returns.");
     add_names(fields, "constants", program_.constants, "Names of values that are stored in the program.");
     fields.list(
         "ops", required, operation_counts, program_.operations, "operation",
@@ -61,11 +63,11 @@ class ProgramFields {
 
   void add_values(Fields& fields) {
     const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
-      read_map(node, label, most_values, reading, [&](const Node& name, const Node& fields_of_value) {
+      read_map(node, label, "name", most_values, reading, [&](const Node& name, const Node& record) {
         auto& value = program_.values.emplace_back();
         value.name = read_title(name, "value", reading);
         names_.emplace(value.name, program_.values.size() - 1);
-        read_fields(fields_of_value, "value", reading, [&](Fields& inner) { describe_value(inner, value); });
+        read_fields(record, "value", reading, [&](Fields& inner) { describe_value(inner, value); });
       });
     };
     const auto write = [&] {
@@ -117,21 +119,22 @@ class ProgramFields {
                 "Instead of a kernel: an action that only the host performs, such as `pad`.");
     add_times(fields, operation);
     add_parts(
-        fields, "parts", operation, &cnm::ValuePart::token, read_text, text_schema(),
+        fields, "parts", operation, &cnm::ValuePart::token, "a token", read_text, text_schema(),
         "By system and value: a name of the form in which the system stores the value; `@host` on the host. "
         "A value that two operations of one system store in the same form needs no transfer.");
     const auto read_bytes = [](const Node& node, std::string_view what, Reading& reading) {
       return read_integer(node, what, byte_range, reading);
     };
-    add_parts(fields, "bytes", operation, &cnm::ValuePart::bytes, read_bytes, integer_schema(byte_range),
+    add_parts(fields, "bytes", operation, &cnm::ValuePart::bytes, "bytes", read_bytes,
+              integer_schema(byte_range),
               "By system and value: the size of that form, if it is not that of the value.");
   }
 
   void add_kernel(Fields& fields, cnm::ProgramOperation& operation) {
-    const auto describe_it = [&](Fields& inner) { describe_kernel(inner, operation, program_, names_); };
+    const auto description = [&](Fields& inner) { describe_kernel(inner, operation, program_, names_); };
     const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
       operation.kernel.emplace().name = operation.name;
-      read_fields(node, label, reading, describe_it);
+      read_fields(node, label, reading, description);
       if (reading.failed()) return;
       if (const auto fault = cnm::find_fault(*operation.kernel); !fault.empty()) reading.fail(node, fault);
     };
@@ -141,14 +144,14 @@ class ProgramFields {
       return schema_of([&](Fields& inner) { describe_kernel(inner, any, program_, names_); });
     };
     fields.field({"kernel", optional, read, [] {},
-                  [&] { return operation.kernel ? write_fields(describe_it) : Json(); }, schema,
+                  [&] { return operation.kernel ? write_fields(description) : Json(); }, schema,
                   "The loop nest that computes what the operation writes."});
   }
 
   static void add_times(Fields& fields, cnm::ProgramOperation& operation) {
     const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
-      read_map(node, label, most_systems, reading, [&](const Node& system, const Node& time) {
-        operation.time_ms[std::string(system.text())] = io::read_number(time, label, ms_range, reading);
+      read_map(node, label, "system", most_systems, reading, [&](const Node& system, const Node& time) {
+        operation.time_ms[std::string(system.text())] = read_number(time, label, ms_range, reading);
       });
     };
     fields.field({"time_ms", optional, read, [] {},
@@ -160,13 +163,13 @@ class ProgramFields {
   // Adds the part `of` of the values that an operation reads or writes, by system and value.
   template <typename T, typename ReadPart>
   void add_parts(Fields& fields, std::string_view key, cnm::ProgramOperation& operation,
-                 std::optional<T> cnm::ValuePart::*of, const ReadPart& read_part, const Json& part_schema,
-                 std::string_view meaning) {
+                 std::optional<T> cnm::ValuePart::*of, std::string_view what, const ReadPart& read_part,
+                 const Json& part_schema, std::string_view meaning) {
     const auto read = [&](const Node& node, const std::string& label, Reading& reading) {
-      read_map(node, label, most_systems, reading, [&](const Node& system, const Node& parts) {
+      read_map(node, label, "system", most_systems, reading, [&](const Node& system, const Node& parts) {
         auto& of_system = operation.parts[std::string(system.text())];
-        read_map(parts, label, most_values, reading, [&](const Node& name, const Node& part) {
-          of_system[read_value_name(name, reading)].*of = read_part(part, label, reading);
+        read_map(parts, label, "value", most_values, reading, [&](const Node& name, const Node& part) {
+          of_system[read_value_name(name, reading)].*of = read_part(part, what, reading);
         });
       });
     };
@@ -181,7 +184,7 @@ class ProgramFields {
                   [&] { return map_schema({}, map_schema({}, part_schema)); }, meaning});
   }
 
-  // Checks that an operation reads only what is known, and writes only what is not.
+  // Checks that an operation reads only values that exist, and writes only values that do not exist yet.
   void check_order(const Node& node, const cnm::ProgramOperation& operation, Reading& reading) {
     if (program_.operations.empty()) {
       is_known_.assign(program_.values.size(), false);

@@ -11,6 +11,7 @@
 namespace nestor::io {
 
 Json to_json(const cnm::KernelProgram& program);
+/// The schema of a file with a program.
 Json cnm_program_schema();
 
 Result<cnm::KernelProgram> program_from(const Node& node);

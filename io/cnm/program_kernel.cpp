@@ -7,6 +7,7 @@
 #include "io/cnm/lexer.h"
 #include "io/cnm/mlir_region.h"
 #include "io/cnm/mlir_types.h"
+#include "io/cnm/mlir_values.h"
 
 namespace nestor::io {
 namespace {
@@ -91,6 +92,7 @@ class RegionOrder {
   std::vector<Pending> compared_;
 };
 
+// The fields of a kernel. A file with an operation's kernel states its operands by value.
 class KernelFields {
  public:
   KernelFields(cnm::ProgramOperation& operation, const cnm::KernelProgram& program, const ValueNames& names)
@@ -146,10 +148,10 @@ class KernelFields {
   void describe_operand(Fields& fields, cnm::KernelOperand& operand) {
     fields.field({"value", required,
                   [&](const Node& node, const std::string& label, Reading& reading) {
-                    operand.name = read_title(node, label, reading);
-                    if (!reading.failed()) read_shape(node, operand, reading);
+                    const auto name = read_title(node, label, reading);
+                    if (!reading.failed()) read_shape(node, name, operand, reading);
                   },
-                  [] {}, [&] { return Json(operand.name); }, [] { return text_schema(); },
+                  [] {}, [&] { return Json(operand.name); }, [] { return title_schema(); },
                   "Name of a value."});
     const auto read_terms = [&](const Node& node, const std::string& label, Reading& reading) {
       for (const Node& term : read_list(node, label, term_counts.low, term_counts.high, reading))
@@ -167,15 +169,16 @@ class KernelFields {
   }
 
   // Finds the value of an operand and its shape.
-  void read_shape(const Node& node, cnm::KernelOperand& operand, Reading& reading) {
-    const auto value = names_.find(operand.name);
-    if (value == names_.end()) return reading.fail(node, fmt::format("no value {}", quote(operand.name)));
+  void read_shape(const Node& node, const std::string& name, cnm::KernelOperand& operand, Reading& reading) {
+    const auto value = names_.find(name);
+    if (value == names_.end()) return reading.fail(node, fmt::format("no value {}", quote(name)));
     const std::string type = "tensor<" + program_.values[value->second].type + ">";
     Lexer lexer(type, "", "//");
     const ShapedType shape = read_shaped_type(lexer);
     if (lexer.failed() || shape.scalar)
-      return reading.fail(
-          node, fmt::format("{} has no type, expected a type such as 16x32xf32", quote(operand.name)));
+      return reading.fail(node,
+                          fmt::format("{} has no type, expected a type such as 16x32xf32", quote(name)));
+    operand.name = operand_name(kernel_, name);
     operand.type = shape.element;
     operand.dims = shape.dims;
     operation_.operands.push_back(value->second);

@@ -37,11 +37,12 @@ class ChipMapper : public ::testing::Test {
   chip::SearchResources resources_{*executor_, stop_, nullptr};
 };
 
-std::uint64_t cases() { return nestor::tests::setting("NESTOR_EXACTNESS_CASES", 40); }
+constexpr std::uint64_t usual_cases = 40;
+std::uint64_t cases() { return nestor::tests::setting("NESTOR_EXACTNESS_CASES", usual_cases); }
 
 TEST_F(ChipMapper, ResultsAreLegalWithTheReportedCost) {
   std::uint64_t checked = 0;
-  std::uint64_t missing = 0;
+  int missing = 0;
   std::map<CompileMethod, int> taken;
   for (std::uint64_t seed = 1; checked < cases(); ++seed) {
     SCOPED_TRACE(seed);
@@ -89,7 +90,8 @@ TEST_F(ChipMapper, ResultsAreLegalWithTheReportedCost) {
     }
   }
   for (const auto method : chip::all_baselines) EXPECT_GT(taken[method], 0) << chip::to_string(method);
-  EXPECT_GT(missing, 0U);
+  // Fewer cases, as with planted faults, may contain none.
+  EXPECT_GT(missing, cases() < usual_cases ? -1 : 0);
 }
 
 // Without time for a search, the result is the best of the baselines.
