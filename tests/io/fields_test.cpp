@@ -95,7 +95,7 @@ TEST(Fields, ValuesOutsideTheirRangesAreRefused) {
   EXPECT_EQ(read("{name: a, rate: 0.25}", record), "rate is 0.25, expected 0 or a number from 0.5 to 10");
   EXPECT_EQ(read("{name: a, rate: 0}", record), "");
   EXPECT_EQ(read("{name: a, parts: [{}, {sizes: [1, 10]}]}", record),
-            "sizes is 10, expected a whole number of at most 9");
+            "an item of sizes is 10, expected a whole number of at most 9");
   EXPECT_EQ(read("{name: a, part: {slow: true}}", record),
             "unknown key 'slow' in part, expected fast or sizes");
 }
