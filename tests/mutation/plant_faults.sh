@@ -3,7 +3,7 @@
 # plant_faults.sh BUILD_DIR places only checks that the piece of code of each fault is still in the sources.
 # COUNT limits the number of faults, drawn with SEED. FAULTS=REGEX in the environment selects faults. JOBS=N
 # plants N faults at a time. CASES='8 40' lists the numbers of cases to run, one after the other. With
-# TEST=NAME, this test must detect the faults, instead of the tests named in faults.txt. The exit status is 1
+# TEST=NAME, this program (its tests GTEST_FILTER) must detect the faults, instead of the tests named in faults.txt. The exit status is 1
 # if a fault is not detected or its piece is not found. A fault that makes the test run forever counts as not
 # detected. If the test named by TEST records the claims of a search (NESTOR_CLAIMS), it need not detect a
 # fault that changes no claim; for such a fault, "no change" is printed with the number of claims.
@@ -24,18 +24,19 @@ work=$areas/run${TEST:+-$TEST}
 mkdir -p "$work"
 
 # --- the list -------------------------------------------------------------------------------------------------
-files=() tests=() titles=() pieces=() places=() replacements=()
-file='' test='' title=''
+files=() tests=() filters=() titles=() pieces=() places=() replacements=()
+file='' test='' filter='' title=''
 part=''
 while IFS= read -r line; do
   case $line in
-    '@ '*) read -r _ file test _ <<<"$line"; part='' ;;
+    '@ '*) read -r _ file test filter <<<"$line"; part='' ;;
     '# '*) title=${line#\# }; part='' ;;
     '=='* | '') part='' ;;
     '-'*)
       [[ $line =~ ^-([0-9]*)\ (.*)$ ]] || { echo "faults.txt: $line"; exit 2; }
       places+=("${BASH_REMATCH[1]}") pieces+=("${BASH_REMATCH[2]}")
       files+=("$file") tests+=("${TEST:-$test}") titles+=("$title")
+      if [[ -n ${TEST:-} ]]; then filters+=("${GTEST_FILTER:-*}"); else filters+=("${filter:-*}"); fi
       part=piece ;;
     '+'*) line=${line#+}; replacements+=("${line# }"); part=replacement ;;
     *) # further lines of a piece or of its replacement
@@ -187,7 +188,7 @@ plant() { # index [numbers of cases]
   spent "$area/times"; begin=$seconds
   for cases in ${*:2}; do
     rm -f "$area/claims"
-    (cd "$area" && ulimit -S -t 1800 && GTEST_FAIL_FAST=1 GTEST_BREAK_ON_FAILURE=0 NESTOR_EXACTNESS_CASES=$cases NESTOR_CLAIMS=$area/claims exec "$target") > "$area/log" 2>&1
+    (cd "$area" && ulimit -S -t 1800 && GTEST_FAIL_FAST=1 GTEST_BREAK_ON_FAILURE=0 NESTOR_EXACTNESS_CASES=$cases NESTOR_CLAIMS=$area/claims GTEST_FILTER=${filters[i]} exec "$target") > "$area/log" 2>&1
     status=$?
     ((status == 0)) || break
     # A test without this setting gives the same result every time.
@@ -216,7 +217,7 @@ plant() { # index [numbers of cases]
     return 1
   fi
   echo "noticed    $file: ${titles[i]}"
-  ((cases <= 40)) || echo "$i" >>"$work/$test.late"
+  ((cases <= 40)) || echo "$i" >>"$work/$test.$(sha256sum <<<"${filters[i]}" | cut -c 1-8).late"
   rm -rf "$area"
 }
 
@@ -247,7 +248,7 @@ in_parallel() { # command, called with each line of the input as its first argum
 control() { # index numbers of cases
   local said controls=yes
   ! said=$(plant "$@") && [[ $said == UNNOTICED* ]] && return
-  printf '%s fails without any fault:\n%s\n' "${tests[$1]}" "$said"
+  printf '%s fails without any fault:\n%s\n' "${tests[$1]} ${filters[$1]}" "$said"
   return 1
 }
 # The numbers of cases, in this order. The claims recorded for the last number are compared with those of each
@@ -257,8 +258,8 @@ first=("${counts[@]}")
 [[ -n ${TEST:-} ]] || first=("${counts[@]:0:2}")
 declare -A controlled=()
 in_parallel control < <(for i in "${chosen[@]}"; do
-  [[ -n ${controlled[${tests[i]}]:-} ]] || echo "$i ${first[*]}"
-  controlled[${tests[i]}]=yes
+  [[ -n ${controlled["${tests[i]} ${filters[i]}"]:-} ]] || echo "$i ${first[*]}"
+  controlled["${tests[i]} ${filters[i]}"]=yes
 done)
 ((fails == 0)) || exit 1
 in_parallel plant < <(printf "%s ${counts[*]}\n" "${chosen[@]}")
