@@ -86,4 +86,11 @@ std::string front_ends_text(const Run& run) {
   return table.to_string();
 }
 
+/// Returns the table of the ends of all fronts and that of their points.
+template <typename Run>
+std::string fronts_text(const Run& run) {
+  const auto points = front_points_text(run);
+  return front_ends_text(run) + (points.empty() ? "" : "\n") + points;
+}
+
 }  // namespace nestor::report

@@ -95,19 +95,13 @@ std::string nest_text(const io::CimRun& run, const io::CimRecord& record) {
                      mapping_text(*record.best.mapping, evaluation, run.machine));
 }
 
-// Returns the ends and the points of each layer's front.
-std::string fronts_text(const io::CimRun& run) {
-  const auto points = front_points_text(run);
-  const auto members = run.verb == "map" ? io::members_text(run.options) + ", " : std::string();
-  return fmt::format("{} on {}, latency-energy fronts, {}latency model {}\n\n{}{}{}", run.network,
-                     run.machine.name, members, run.objective.latency_model, front_ends_text(run),
-                     points.empty() ? "" : "\n", points);
-}
-
 }  // namespace
 
 std::string map_tables_text(const io::CimRun& run, const io::RunOptions& options) {
-  if (run.objective.name == "pareto") return fronts_text(run);
+  if (run.objective.name == "pareto")
+    return fmt::format("{} on {}, latency-energy fronts, {}, latency model {}\n\n{}", run.network,
+                       run.machine.name, io::members_text(run.options), run.objective.latency_model,
+                       fronts_text(run));
   const GoalColumns columns(run.objective.name, is_open(run.layers));
   auto table = columns.table_with({{"cycles"}, {"energy"}, {"nodes"}, {"time"}, {"utilisation"}});
   std::size_t solved = 0;

@@ -81,10 +81,7 @@ void add_totals(io::Table& table, const PimRun& run, const GoalColumns& columns,
 
 // Returns a table with a row for each layer, or the ends and the points of each layer's front.
 std::string layers_text(const PimRun& run, const io::ResultTotals& totals) {
-  if (run.objective.name == "pareto") {
-    const auto points = front_points_text(run);
-    return front_ends_text(run) + (points.empty() ? "" : "\n") + points;
-  }
+  if (run.objective.name == "pareto") return fronts_text(run);
   const GoalColumns columns(run.objective.name, is_open(run.layers));
   auto table = columns.table_with({{"cycles"},
                                    {"limited by", io::Align::left},
