@@ -8,6 +8,7 @@
 #include "model/loopnest/rules/legality.h"
 #include "search_brute_force.h"
 #include "support/case_features.h"
+#include "support/setting.h"
 
 namespace nestor::cim::search_exactness_test {
 namespace {

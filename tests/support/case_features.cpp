@@ -1,6 +1,7 @@
 #include "support/case_features.h"
 
 #include "support/random_cases.h"
+#include "support/setting.h"
 
 namespace nestor::tests {
 namespace {

@@ -12,11 +12,6 @@
 
 namespace nestor::tests {
 
-/// Minimum number of cases for which a test checks its coverage. Mutation runs (tests/mutation) start with
-/// fewer cases. A coverage check would fail on so few even without a fault, so every planted fault would seem
-/// to be detected.
-inline constexpr std::size_t fewest_cases_that_tell = 40;
-
 enum class Feature {
   bypass,
   uneven_blocks,

@@ -10,6 +10,11 @@
 
 namespace nestor::tests {
 
+/// Minimum number of cases for which a test checks its coverage. Mutation runs (tests/mutation) start with
+/// fewer cases. A coverage check would fail on so few even without a fault, so every planted fault would seem
+/// to be detected.
+inline constexpr std::uint64_t fewest_cases_that_tell = 40;
+
 inline std::uint64_t setting(const char* name, std::uint64_t fallback) {
   const char* const found = std::getenv(name);
   if (found == nullptr) return fallback;

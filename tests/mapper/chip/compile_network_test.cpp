@@ -37,8 +37,7 @@ class ChipMapper : public ::testing::Test {
   chip::SearchResources resources_{*executor_, stop_, nullptr};
 };
 
-constexpr std::uint64_t fewest_cases_that_tell = 40;
-std::uint64_t cases() { return nestor::tests::setting("NESTOR_EXACTNESS_CASES", fewest_cases_that_tell); }
+std::uint64_t cases() { return nestor::tests::setting("NESTOR_EXACTNESS_CASES", 40); }
 
 TEST_F(ChipMapper, ResultsAreLegalWithTheReportedCost) {
   std::uint64_t checked = 0;
@@ -91,7 +90,7 @@ TEST_F(ChipMapper, ResultsAreLegalWithTheReportedCost) {
   }
   for (const auto method : chip::all_baselines) EXPECT_GT(taken[method], 0) << chip::to_string(method);
   // Fewer cases, as with planted faults, may contain none.
-  EXPECT_GT(missing, cases() < fewest_cases_that_tell ? -1 : 0);
+  EXPECT_GT(missing, cases() < nestor::tests::fewest_cases_that_tell ? -1 : 0);
 }
 
 // Without time for a search, the result is the best of the baselines.

@@ -15,7 +15,6 @@
 namespace nestor::tests::group_bounds_test {
 namespace {
 
-constexpr std::uint64_t fewest_cases_that_tell = 40;
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
 std::vector<double> bounds_of(const mapper::pim::GroupedSpace& space) {

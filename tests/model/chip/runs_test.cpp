@@ -120,8 +120,7 @@ TEST_F(ChipRuns, SearchesOfRepeatedNetworksEqualADynamicProgram) {
   }
   EXPECT_EQ(checked, cases);
   for (const auto& [feature, count] : coverage) RecordProperty(feature, count);
-  constexpr std::uint64_t fewest_cases_that_tell = 40;
-  if (cases < fewest_cases_that_tell) return;
+  if (cases < nestor::tests::fewest_cases_that_tell) return;
   for (const auto* feature : {"tight path", "equal run", "several segments"})
     EXPECT_GT(coverage[feature], 0) << feature;
 }

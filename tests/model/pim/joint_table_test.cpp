@@ -13,8 +13,6 @@
 namespace nestor::tests::joint_table_test {
 namespace {
 
-constexpr std::uint64_t fewest_cases_that_tell = 40;
-
 // Returns the index of the listed choice with these factors or equal costs.
 std::optional<std::size_t> find_choice(const ChoiceList& choices, const SpatialFactors& factors) {
   SpatialChoice wanted;
