@@ -1,4 +1,4 @@
-// What the verbs of the loop-nest spaces (app/nest_*.h, app/mip_front.h) need to know about CIM machines.
+// Traits of CIM machines for the verbs of the loop-nest spaces (app/nest_*.h, app/mip_front.h).
 #pragma once
 
 #include "io/cim/architecture_file.h"

@@ -1,4 +1,4 @@
-// What the verbs of the loop-nest spaces (app/nest_*.h, app/mip_front.h) need to know about PIM machines.
+// Traits of PIM machines for the verbs of the loop-nest spaces (app/nest_*.h, app/mip_front.h).
 #pragma once
 
 #include "io/options.h"
