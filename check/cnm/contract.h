@@ -29,4 +29,16 @@ struct KernelContract : Contract {
 /// Returns the contract of a kernel: its maps and their sums.
 KernelContract contract_of(const KernelClaims& claims);
 
+struct PlacementCost {
+  Int time_ps = 0;
+  Int transfers = 0;
+};
+
+/// Returns the cost of a placement, a list of systems for the operations of a program. `systems` and
+/// `offload` are keys of a result.
+PlacementCost cost_of_placement(const Json& systems, const Json& offload, const Json& placement);
+
+/// Returns the contract of the placement in `offload`: its cost, and the time on each system alone.
+Contract placement_contract(const Json& systems, const Json& offload);
+
 }  // namespace nestor::check::cnm

@@ -163,6 +163,7 @@ class Figures {
             {"energy_pj", pj(total)},
             {"edp", pj(total) * static_cast<double>(cycles_)},
             {"dataflow", dataflow()},
+            {"moving_cycles", moving_},
             {"evaluation", evaluation_}};
   }
 
@@ -252,8 +253,10 @@ class Figures {
     Json& usage = evaluation_["usage_bits"] = Json::object();
     for (std::size_t m = 0; m < machine_.memories.size(); ++m) {
       for (const Operand x : operands)
-        if (const Int bits = plus(uses_[m][x].in, uses_[m][x].out); bits > 0)
+        if (const Int bits = plus(uses_[m][x].in, uses_[m][x].out); bits > 0) {
           evaluation_["bits"][mapped_.name(m, x)] = bits;
+          moving_[mapped_.name(m, x)] = moving_cycles(m, x);
+        }
       if (mapped_.held[m] > 0) usage[mapped_.name(m)] = mapped_.held[m];
     }
   }
@@ -276,20 +279,25 @@ class Figures {
     return {{"lanes", lanes}, {"capacity", capacity}, {"bandwidth", bandwidth}};
   }
 
-  // Returns the share of the latency in which the ports of a memory move bits, at full rate.
-  double moving_share(std::size_t m) const {
+  // Returns the cycles in which an operand moves bits through a port at its full rate.
+  double moving_cycles(std::size_t m, Operand x) const {
     const auto at_rate = [&](Int bits, Int rate) {
       return static_cast<double>(bits) /
              static_cast<double>(rate != 0 ? rate : machine_.memories[m].bandwidth);
     };
     const Port& port = machine_.ports[m];
+    return at_rate(uses_[m][x].in, port.read_bandwidth) + at_rate(uses_[m][x].out, port.write_bandwidth);
+  }
+
+  // Returns the share of the latency in which the ports of a memory move bits.
+  double moving_share(std::size_t m) const {
     double moving = 0;
     int ports = 0;
-    for (const Use& use : uses_[m]) {
-      moving += at_rate(use.in, port.read_bandwidth) + at_rate(use.out, port.write_bandwidth);
-      ports += use.in + use.out > 0 ? 1 : 0;
+    for (const Operand x : operands) {
+      moving += moving_cycles(m, x);
+      ports += uses_[m][x].in + uses_[m][x].out > 0 ? 1 : 0;
     }
-    return moving / (static_cast<double>(cycles_) * (port.is_shared ? 1 : ports));
+    return moving / (static_cast<double>(cycles_) * (machine_.ports[m].is_shared ? 1 : ports));
   }
 
   // Returns the name of the dataflow (section 8).
@@ -318,6 +326,7 @@ class Figures {
   std::array<Int, 3> opened_{};  ///< rows that each operand opens in DRAM
   std::array<Wide, 3> opening_{};
   Int cycles_ = 0;
+  Json moving_ = Json::object();
   Json evaluation_ = {
       {"transfers", Json::object()}, {"sizes_bits", Json::object()}, {"bits", Json::object()}};
 };

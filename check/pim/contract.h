@@ -6,8 +6,9 @@
 
 namespace nestor::check::pim {
 
-/// Returns the contract of a mapping: latency_cycles, energy_pj, edp, dataflow and evaluation. `layer` is a
-/// layer record whose dimensions are those of the mapping. Rows of DRAM are always counted exactly.
+/// Returns the contract of a mapping: latency_cycles, energy_pj, edp, dataflow, evaluation, and for each port
+/// the cycles in which it moves bits. `layer` is a layer record whose dimensions are those of the mapping.
+/// Rows of DRAM are always counted exactly.
 Contract contract_of(const Json& architecture, const Json& layer, const Json& mapping);
 
 /// Returns the deviations of a mapping, which must break no rule, from a bypass table that is common to all

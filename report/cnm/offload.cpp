@@ -123,10 +123,6 @@ PlacedKernel placed_kernel(const OffloadRun& run, std::size_t system, const std:
   return placed;
 }
 
-Json offload_entry(const OffloadRun& run) {
-  return io::write_fields([&](Fields& fields) { describe_offload(fields, run); });
-}
-
 void describe_program_result(Fields& fields, io::ResultHead& head, const OffloadRun& run) {
   describe_cnm_head(fields, head);
   const auto write_systems = [&] {

@@ -31,8 +31,6 @@ struct OffloadRun {
 PlacedKernel placed_kernel(const OffloadRun& run, std::size_t system, const std::string& operation,
                            cnm::Kernel kernel, cnm::CnmMapping mapping);
 
-/// Returns the value of the key `offload`.
-io::Json offload_entry(const OffloadRun& run);
 void describe_program_result(io::Fields& fields, io::ResultHead& head, const OffloadRun& run);
 io::Json offload_json(const OffloadRun& run, const io::RunOptions& options);
 std::string offload_text(const OffloadRun& run);

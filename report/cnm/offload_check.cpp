@@ -4,16 +4,16 @@
 
 #include <cmath>
 
+#include "check/cnm/contract.h"
 #include "io/checked_reader.h"
 #include "io/cnm/program_file.h"
 #include "io/cnm/system_file.h"
 #include "report/cnm/kernel_source.h"
 #include "report/cnm/offload.h"
+#include "report/cnm/result_check.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
 #include "report/results/result_parts.h"
-#include "report/verify/claims.h"
-#include "report/verify/comparison.h"
 
 namespace nestor::report {
 namespace {
@@ -65,48 +65,52 @@ io::MaybeError read_placement(const io::Node& placement, OffloadRun& run) {
   return reading.failed() ? std::optional(reading.error()) : std::nullopt;
 }
 
-// Reads the kernels and estimates them. The kernels must be in the order of the program's operations, each on
-// the system where the placement puts its operation. The new time of an operation replaces the time in the
+// Compares the kernels with their contracts. They must be in the order of the program's operations, each on
+// the system where the placement puts its operation. The time of the contract replaces the time in the
 // program.
-io::MaybeError read_kernels(const io::Node& kernels, OffloadRun& run) {
+io::MaybeError check_kernels(const io::Node& kernels, const io::Json& claims, OffloadRun& run,
+                             io::Comparison& comparison) {
+  const io::Json& offload = claims[key::offload];
   auto& operations = run.problem.program.operations;
   std::size_t next = 0;
+  std::size_t count = 0;
   io::Reading reading;
   for (const io::Node& node : io::read_list(kernels, "kernels", 0, most_kernels, reading)) {
     const auto name = node.find(key::name);
     const auto on = node.find(key::system);
     if (!name || !on) return io::input_error(node.where(), "expected a kernel with a name and a system");
-    const auto system = system_named(*on, run);
-    if (!system) return system.error();
+    const auto index = system_named(*on, run);
+    if (!index) return index.error();
     while (next < operations.size() && operations[next].name != name->text()) ++next;
-    if (next == operations.size() || run.result.placement[next] != *system)
+    if (next == operations.size() || run.result.placement[next] != *index)
       return io::input_error(node.where(),
                              fmt::format("expected kernels of operations of the program in order, "
                                          "on the systems of the placement, found {}",
                                          name->describe()));
-    auto task = read_kernel_entry(node, run.systems[*system]);
+    const cnm::System& system = run.systems[*index];
+    const auto task = read_kernel_entry(node, system);
     if (!task) return task.error();
     if (!task->input.kernel)
       return io::input_error(node.where(), fmt::format("{}: expected a source in MLIR", name->describe()));
-    auto placed = placed_kernel(run, *system, operations[next].name, std::move(*task->input.kernel),
-                                std::move(task->mapping));
-    if (!placed.estimate.refusal.empty())
-      return io::input_error(node.where(), fmt::format("{}: {}", name->describe(), placed.estimate.refusal));
+    const KernelParts parts{system, claims[key::systems][*index], io::to_string(io::Verb::estimate)};
+    const auto found = check_kernel(comparison, offload[key::kernels][count], *task, parts,
+                                    fmt::format("offload.kernels[{}].", count), "offload.kernels[].",
+                                    {{key::name, operations[next].name}, {key::system, system.name}});
     // Times from a search are whole picoseconds, so differences of up to 1 ps are ignored.
-    double& time_ms = operations[next++].time_ms[run.systems[*system].name];
-    if (std::abs(time_ms - placed.estimate.time_ms) > 1e-9) time_ms = placed.estimate.time_ms;
-    run.kernels.push_back(std::move(placed));
+    double& time_ms = operations[next++].time_ms[system.name];
+    if (found && std::abs(time_ms - *found) > 1e-9) time_ms = *found;
+    ++count;
   }
   // The verbs estimate and evaluate accept programs on one system only, and estimate all their operations.
-  if (!reading.failed() && run.verb != io::Verb::map && run.kernels.size() != operations.size())
-    return io::input_error(kernels.where(),
-                           fmt::format("expected a kernel for each of the {} operations, found {}",
-                                       operations.size(), run.kernels.size()));
+  if (!reading.failed() && run.verb != io::Verb::map && count != operations.size())
+    return io::input_error(
+        kernels.where(),
+        fmt::format("expected a kernel for each of the {} operations, found {}", operations.size(), count));
   return reading.failed() ? std::optional(reading.error()) : std::nullopt;
 }
 
-// Rebuilds the run that a result describes, with new estimates of the kernels' times.
-io::Result<OffloadRun> run_from(const io::Node& root) {
+// Rebuilds the run that a result describes, with the times of the kernels' contracts.
+io::Result<OffloadRun> run_from(const io::Node& root, const io::Json& claims, io::Comparison& comparison) {
   const auto offload = root.find(key::offload);
   const auto of_offload = [&](const char* name) {
     return offload && offload->is_map() ? offload->find(name) : std::nullopt;
@@ -128,28 +132,29 @@ io::Result<OffloadRun> run_from(const io::Node& root) {
   run.problem.transfers = io::read_word(*counted, "counted", cnm::counted_transfers, reading);
   if (reading.failed()) return reading.error();
   if (auto error = read_placement(*placement, run)) return *error;
-  if (auto error = read_kernels(*kernels, run)) return *error;
+  if (auto error = check_kernels(*kernels, claims, run, comparison)) return *error;
   if (auto fault = cnm::find_fault(run.problem); !fault.empty())
     return io::input_error(program->where(), fault);
   return run;
 }
 
-// Computes the cost of the claimed placement and searches for the best placement. Returns the keys that
-// remain unchecked.
-std::vector<const char*> place_again(const io::Json& offload, const StopSignal& stop, OffloadRun& run,
-                                     io::ResultCheck& check) {
-  auto best = cnm::place_operations(run.problem, stop);
-  run.result.cost = cnm::cost_of_placement(run.problem, run.result.placement);
-  run.result.alone = best.alone;
-  if (run.verb != io::Verb::map) return {};
-  const io::Json status = offload.value(key::status, io::Json());
+// Searches for the best placement again. Adds what the search confirms to `expected`, and returns the keys
+// that remain unchecked.
+std::vector<const char*> place_again(const OffloadRun& run, const StopSignal& stop, const io::Json& claims,
+                                     io::ResultCheck& check, io::Json& expected) {
+  const io::Json status = claims.value(key::status, io::Json());
   if (!io::is_how_a_search_ends(status))
     check.findings.push_back(
         fmt::format("offload.status is {}, expected the final status of a search", status.dump()));
+  const auto best = cnm::place_operations(run.problem, stop);
   if (best.status != Status::optimal || status != "optimal")
     return {key::status, key::lower_bound_ms, key::left_open};
-  run.result = std::move(best);
   check.optimality = io::Optimality::proved_again;
+  expected[key::status] = status;
+  expected[key::lower_bound_ms] = static_cast<double>(best.bound_ps) / 1e9;
+  expected[key::placement] = io::Json::array();
+  for (const std::size_t system : best.placement)
+    expected[key::placement].push_back(run.systems[system].name);
   return {};
 }
 
@@ -160,28 +165,33 @@ io::Result<io::ResultCheck> check_offload_result(const io::Json& claims, const s
   const auto document = io::Document::read(file, io::result_limits);
   if (!document) return document.error();
   if (auto error = io::check_schema(document->root())) return *error;
-  auto run = run_from(document->root());
-  if (!run) return run.error();
   io::ResultCheck check;
-  check.mappings = static_cast<Int>(run->problem.program.operations.size());
   io::Comparison comparison(check);
-  const auto unchecked = place_again(claims[key::offload], stop, *run, check);
+  const auto run = run_from(document->root(), claims, comparison);
+  if (!run) return run.error();
+  check.mappings = static_cast<Int>(run->problem.program.operations.size());
   for (const char* key : {key::version, key::options, key::inputs}) comparison.leave(key);
   comparison.leave("systems (taken as given)");
   comparison.leave("offload.program (parts, bytes and times without a kernel are taken as given)");
-  comparison.leave("offload.kernels[].source");
-  comparison.leave("offload.kernels[].maps[].name (a label)");
+  comparison.pass("offload.kernels");
+  io::Json offload = claims[key::offload];
+  offload[key::program] = io::to_json(run->problem.program);
+  const auto contract = nestor::check::cnm::placement_contract(claims[key::systems], offload);
+  for (const auto& fault : contract.faults) comparison.find("offload: " + fault);
+  if (!contract.faults.empty()) return check;
   io::Json expected = {
       {key::schema, io::result_schema}, {key::verb, io::to_string(run->verb)}, {key::space, "cnm"}};
   if (run->verb == io::Verb::map) expected[key::objective] = {{key::name, "time"}};
   expected[key::systems] = io::Json::array();
-  expected[key::offload] = offload_entry(*run);
-  for (const char* key : unchecked) {
-    comparison.leave(std::string("offload.") + key);
-    expected[key::offload].erase(key);
-  }
   for (const auto& system : run->systems) expected[key::systems].push_back(io::system_to_json(system));
+  io::Json& placed = expected[key::offload] = contract.figures;
+  for (const char* const key : {key::placement, key::weights, key::counted, key::program})
+    placed[key] = offload[key];
+  if (run->verb == io::Verb::map)
+    for (const char* const key : place_again(*run, stop, claims[key::offload], check, placed))
+      comparison.leave(std::string("offload.") + key);
   comparison.compare(claims, expected, "", "");
+  std::erase(check.not_checked, "offload.kernels[].source");
   return check;
 }
 

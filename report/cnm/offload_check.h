@@ -9,7 +9,7 @@
 
 namespace nestor::report {
 
-/// Estimates every kernel and places all operations again, and compares the outcome with the whole result.
+/// Compares a result with the contracts of its kernels and of its placement, and places all operations again.
 io::Result<io::ResultCheck> check_offload_result(const io::Json& claims, const std::string& file,
                                                  const StopSignal& stop);
 

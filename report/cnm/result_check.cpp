@@ -21,7 +21,6 @@
 #include "report/keys/common.h"
 #include "report/run_record.h"
 #include "report/verify/claims.h"
-#include "report/verify/comparison.h"
 
 namespace nestor::report {
 namespace {
@@ -30,13 +29,6 @@ using io::Comparison;
 using io::is_how_a_search_ends;
 using io::number_or;
 using io::value_or_null;
-
-// What all kernels of a result share.
-struct ResultParts {
-  const cnm::System& system;
-  const io::Json& architecture;
-  std::string_view verb;
-};
 
 // Checks bound and status of a search. Only another search could confirm them.
 void check_search(Comparison& comparison, const io::Json& claims, double time_ms, const std::string& path,
@@ -67,7 +59,7 @@ void check_ties(Comparison& comparison, const io::Json& claims, const std::strin
 
 // Checks the list of best mappings, each of which is estimated again.
 void check_top(Comparison& comparison, const io::Json& claims, const KernelTask& task,
-               const ResultParts& parts, const std::vector<Int>& asked, const std::vector<Int>& most,
+               const KernelParts& parts, const std::vector<Int>& asked, const std::vector<Int>& most,
                const std::string& path) {
   const auto& top = claims[key::top];
   if (!top.is_array() || !task.input.kernel) return comparison.find(path + "top is not a list of mappings");
@@ -112,13 +104,21 @@ void check_top(Comparison& comparison, const io::Json& claims, const KernelTask&
   comparison.compare(top, expected, path + "top.", "top.");
 }
 
-void check_task(Comparison& comparison, const io::Json& claims, const KernelTask& task,
-                const ResultParts& parts, const std::string& path, const std::string& keys,
-                io::Json expected) {
-  if (!claims.is_object()) return comparison.find(path + " is not the result of a kernel");
+}  // namespace
+
+std::optional<double> check_kernel(Comparison& comparison, const io::Json& claims, const KernelTask& task,
+                                   const KernelParts& parts, const std::string& path, const std::string& keys,
+                                   io::Json expected) {
+  if (!claims.is_object()) {
+    comparison.find(path + " is not the result of a kernel");
+    return std::nullopt;
+  }
   const auto contract = contract_of(task, parts.architecture, value_or_null(claims, key::source),
                                     value_or_null(claims, key::maps), parts.verb);
-  if (!contract.faults.empty()) return comparison.find(path + contract.faults[0]);
+  if (!contract.faults.empty()) {
+    comparison.find(path + contract.faults[0]);
+    return std::nullopt;
+  }
   for (const auto& key : contract.open) comparison.leave(keys + key);
   expected.update(contract.figures);
   const bool is_upmem = parts.system.target == cnm::Target::upmem;
@@ -159,7 +159,11 @@ void check_task(Comparison& comparison, const io::Json& claims, const KernelTask
   }
   // Claims without a second figure are already listed as not checked.
   comparison.compare(claims, expected, path, keys);
+  const double time_ms = number_or(expected, key::time_ms, -1);
+  return time_ms < 0 ? std::nullopt : std::optional(time_ms);
 }
+
+namespace {
 
 // Returns the number of iteration points of the kernel before padding, times its repeats.
 io::Json macs_again(const io::Json& claims, const KernelTask& task) {
@@ -249,7 +253,7 @@ void check(Comparison& comparison, const io::Json& claims, const KernelWork& wor
       std::find_if(verbs.begin(), verbs.end(), [&](io::Verb each) { return verb == io::to_string(each); });
   if (found == verbs.end())
     return comparison.find(fmt::format("verb is {}, expected a verb that writes such results", verb.dump()));
-  const ResultParts parts{work.system, value_or_null(claims, key::architecture), io::to_string(*found)};
+  const KernelParts parts{work.system, value_or_null(claims, key::architecture), io::to_string(*found)};
   comparison.leave(key::version);
   comparison.leave("architecture (taken as given)");
   comparison.leave("options (except whether the verb has them)");
@@ -262,7 +266,8 @@ void check(Comparison& comparison, const io::Json& claims, const KernelWork& wor
     TimeTotals totals(work);
     add_claimed(totals, claims);
     head[key::totals] = totals.json();
-    return check_task(comparison, claims, work.tasks[0], parts, "", "", std::move(head));
+    check_kernel(comparison, claims, work.tasks[0], parts, "", "", std::move(head));
+    return;
   }
   for (const char* key : {key::network, key::left_out}) comparison.leave(key);
   comparison.leave("layers[].name, layers[].repeat (taken as given)");
@@ -270,7 +275,7 @@ void check(Comparison& comparison, const io::Json& claims, const KernelWork& wor
   const auto& layers = claims[key::layers];
   for (std::size_t i = 0; i < work.tasks.size(); ++i) {
     const KernelTask& task = work.tasks[i];
-    check_task(
+    check_kernel(
         comparison, layers[i], task, parts, fmt::format("layers[{}].", i), "layers[].",
         {{key::name, task.name}, {key::repeat, task.repeat}, {key::macs, macs_again(layers[i], task)}});
     add_claimed(totals, layers[i]);

@@ -50,7 +50,7 @@ below "the rules of pim" "$pim" 1500
 below "the rules for chips" $((few + chip)) 2075
 below "the rules for UPMEM" "$upmem" 2050
 below "the rules for HBM-PIM" "$hbm_pim" 2100
-below "contracts" "$contracts" 2550
+below "contracts" "$contracts" 2650
 # The page for reviewers states these figures.
 states() {
   text=$(sed -E 's/([0-9])([0-9]{3})$/\1,\2/' <<<"$2")

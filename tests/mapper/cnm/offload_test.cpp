@@ -1,15 +1,15 @@
 // Tests of the search that places the operations of a program on systems: the reference cases, an enumeration
-// with a separate cost function, and the limits of the search (docs/models/cnm.md, "Offloading").
+// with the cost function of the checker, and the limits of the search (docs/models/cnm.md, "Offloading").
 #include "mapper/cnm/offload.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <fstream>
 #include <set>
 
 #include "base/random.h"
+#include "check/cnm/contract.h"
 #include "io/cnm/program_file.h"
 #include "io/cnm/system_file.h"
 #include "places.h"
@@ -73,71 +73,30 @@ TEST(Offload, EqualsTheReferenceCases) {
   EXPECT_GE(cases, 10);
 }
 
-// Computes the cost by its definition, with sets of named places instead of place numbers.
-using Place = std::tuple<std::string, std::string, Int>;
-PlacementCost cost_by_definition(const OffloadProblem& problem, const std::vector<std::size_t>& placement) {
-  const KernelProgram& program = problem.program;
-  const Place host{"", "", 0};
-  PlacementCost cost;
-  const auto pay = [&](double gbs, double us, Int bytes) {
-    const double ps = (gbs > 0 ? 1000 * static_cast<double>(bytes) / gbs : 0.0) + us * 1e6;
-    cost.time_ps += static_cast<Int>(std::floor(ps + 0.5));
-    ++cost.transfers;
-  };
-  const auto form = [&](std::size_t operation, std::size_t value) {
-    const auto& system = problem.systems[placement[operation]];
-    Place place{system.name, "", program.values[value].bytes};
-    const auto& parts = program.operations[operation].parts;
-    if (const auto known = parts.find(system.name); known != parts.end())
-      if (const auto part = known->second.find(value); part != known->second.end()) {
-        std::get<1>(place) = part->second.token.value_or("");
-        std::get<2>(place) = part->second.bytes.value_or(std::get<2>(place));
-      }
-    return place;
-  };
-  const auto link_of = [&](const std::string& name) {
-    for (const auto& system : problem.systems)
-      if (system.name == name) return system.link;
-    return Link{};
-  };
-  for (std::size_t i = 0; i < placement.size(); ++i) {
-    const auto& name = problem.systems[placement[i]].name;
-    cost.time_ps += *picoseconds_of(program.operations[i].time_ms.at(name));
+// A problem as a result states it, for the checker's cost of placements (check/cnm/contract_placement.cpp).
+class StatedProblem {
+ public:
+  explicit StatedProblem(const OffloadProblem& problem)
+      : offload_({{"program", io::to_json(problem.program)},
+                  {"counted", counted_transfers.word(problem.transfers)},
+                  {"weights", weight_words.word(problem.weights)}}) {
+    for (const auto& [name, is_host, link] : problem.systems)
+      systems_.push_back({{"name", name},
+                          {"target", is_host ? "host" : "upmem"},
+                          {"link", {{"to_gbs", link.to_gbs}, {"from_gbs", link.from_gbs}, {"us", link.us}}}});
   }
-  if (problem.transfers == CountedTransfers::none) return cost;
-  const auto contains = [](const std::vector<std::size_t>& list, std::size_t value) {
-    return std::find(list.begin(), list.end(), value) != list.end();
-  };
-  const bool all = problem.transfers == CountedTransfers::all;
-  for (std::size_t v = 0; v < program.values.size(); ++v) {
-    if (contains(program.inputs, v) && !all) continue;
-    if (contains(program.constants, v) && problem.weights == Weights::resident) continue;
-    Place made = host;
-    for (std::size_t i = 0; i < placement.size(); ++i) {
-      if (!contains(program.operations[i].writes, v) || problem.systems[placement[i]].is_host) continue;
-      made = form(i, v);
-      if (std::get<1>(made) != "@host") continue;
-      const Link link = link_of(std::get<0>(made));
-      pay(link.from_gbs, link.us, std::get<2>(made));
-      made = host;
-    }
-    std::set<Place> reads;
-    for (std::size_t i = 0; i < placement.size(); ++i) {
-      if (!contains(program.operations[i].reads, v)) continue;
-      const Place place = form(i, v);
-      reads.insert(problem.systems[placement[i]].is_host || std::get<1>(place) == "@host" ? host : place);
-    }
-    if (contains(program.outputs, v) && all) reads.insert(host);
-    reads.erase(made);
-    if (reads.empty()) continue;
-    if (made != host)
-      pay(link_of(std::get<0>(made)).from_gbs, link_of(std::get<0>(made)).us, std::get<2>(made));
-    for (const Place& place : reads)
-      if (place != host)
-        pay(link_of(std::get<0>(place)).to_gbs, link_of(std::get<0>(place)).us, std::get<2>(place));
+
+  PlacementCost cost(const std::vector<std::size_t>& placement) const {
+    auto names = io::Json::array();
+    for (const std::size_t system : placement) names.push_back(systems_[system]["name"]);
+    const auto cost = check::cnm::cost_of_placement(systems_, offload_, names);
+    return {cost.time_ps, cost.transfers};
   }
-  return cost;
-}
+
+ private:
+  io::Json systems_ = io::Json::array();
+  io::Json offload_;
+};
 
 // Returns a random problem with small numbers, so that ties are frequent.
 OffloadProblem random_problem(Random& random) {
@@ -196,6 +155,7 @@ TEST(Offload, EqualsEnumerationOfAllPlacements) {
   for (int trial = 0; trial < 300; ++trial) {
     const auto problem = random_problem(random);
     ASSERT_EQ(find_fault(problem), "");
+    const StatedProblem stated(problem);
     std::vector<std::size_t> at(problem.program.operations.size(), 0), best;
     PlacementCost least;
     for (bool more = true; more;) {
@@ -203,7 +163,7 @@ TEST(Offload, EqualsEnumerationOfAllPlacements) {
       for (std::size_t i = 0; i < at.size(); ++i)
         runs = runs && problem.program.operations[i].time_ms.contains(problem.systems[at[i]].name);
       if (runs) {
-        const auto cost = cost_by_definition(problem, at);
+        const auto cost = stated.cost(at);
         const bool same = !best.empty() && cost.time_ps == least.time_ps && cost.transfers == least.transfers;
         ties += same ? 1 : 0;
         if (best.empty() ||
