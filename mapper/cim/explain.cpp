@@ -104,6 +104,7 @@ class Explainer : ExplainContext<MappedCimLayer, Architecture, CimRequest> {
     change.best.objective = objective_of(change.best, machine);
     change.status = base_proved_ ? Status::optimal : Status::gap_reached;
     if (base_proved_) change.lower_bound = change.best.objective;
+    change.gain_over(base_.objective);
     return change;
   }
 

@@ -96,12 +96,21 @@ class Explainer : ExplainContext<MappedPimLayer, PimMachine, PimRequest> {
     return {now, now};
   }
 
-  Change unchanged(const Resource& /*resource*/, Int amount) const {
+  Change unchanged(const Resource& resource, Int amount) const {
     Change change;
     change.amount = amount;
     change.best = base_;
-    if (base_proved_) change.lower_bound = base_.objective;
+    PimMachine machine = machine_;
+    set_amount(resource, amount, machine);
+    if (nestor::pim::admit(layer_, machine) == Refusal::none) {  // otherwise, numbers could overflow
+      nestor::pim::RowCounter rows;
+      change.best.evaluation = evaluate(base_.shape, machine, base_.mapping, rows);
+      const auto problem = problem_of(layer_, machine, request_);
+      change.best.objective = nestor::pim::objective_value(problem.objective, change.best.evaluation);
+    }
+    if (base_proved_) change.lower_bound = change.best.objective;
     change.status = base_proved_ ? Status::optimal : Status::gap_reached;
+    change.gain_over(base_.objective);
     return change;
   }
 
@@ -114,14 +123,11 @@ class Explainer : ExplainContext<MappedPimLayer, PimMachine, PimRequest> {
       change.lower_bound.reset();
       return change;
     }
-    // First, the current mapping is evaluated on the changed machine; searches must find a better one.
+    // The search must find a better mapping than the current one.
     PimRequest request = request_;
     if (resource.kind == Kind::axis)
       keep_least_lanes(resource.place, machine_.axes[resource.place].size, amount, request.constraints);
     const auto problem = problem_of(layer_, machine, request);
-    nestor::pim::RowCounter rows;
-    change.best.evaluation = evaluate(base_.shape, machine, base_.mapping, rows);
-    change.best.objective = nestor::pim::objective_value(problem.objective, change.best.evaluation);
     const PimLayerMap map = map_problem(problem, request, resources_, change.best.objective);
     change.fault = map.fault;
     if (!map.best.empty()) change.best = map.best.front();

@@ -136,6 +136,23 @@ TEST_F(Explanations, ReportStepsThatALimitLeftOpen) {
   EXPECT_GT(open, 0U);
 }
 
+// Regression case: the current mapping is better on some changed machines, but was reported without a gain.
+TEST_F(Explanations, StateTheGainOfTheCurrentMappingIfTimeIsOver) {
+  make_ample();
+  map_ = map_layer(layer_, machine_, request_, resources_);
+  const double before = map_.best.front().objective;
+  auto over = resources_;
+  over.deadline = Resources::Clock::now();
+  int gains = 0;
+  for (const auto& report : explain_layer(layer_, machine_, request_, map_, over)) {
+    if (!report.most) continue;
+    EXPECT_EQ(report.most->status, Status::time_limit);
+    EXPECT_NEAR(report.most->gain, (before - report.most->best.objective) / before, 1e-9);
+    gains += report.most->gain > 0 ? 1 : 0;
+  }
+  EXPECT_GT(gains, 0);
+}
+
 TEST_F(Explanations, RespectTheFixedMinimumOfLanes) {
   make_ample();
   layer_.bounds = {1, 12, 8, 4, 4, 1, 1, 1};

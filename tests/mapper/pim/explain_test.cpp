@@ -107,5 +107,33 @@ TEST(PimExplanations, NameNoBindingResourceOfUnprovedMappings) {
   EXPECT_GE(unknown, 10);
 }
 
+TEST(PimExplanations, StateTheGainOfTheCurrentMappingIfTimeIsOver) {
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  MemoryBudget memory(std::size_t{1} << 30U);
+  int gains = 0;
+  for (std::uint64_t seed = 1; seed <= 15; ++seed) {
+    const PimCase tiny = random_pim_case(seed, 12);
+    const mapper::pim::PimRequest request;
+    mapper::Resources resources{*executor, memory};
+    const auto map = map_layer(tiny.layer, tiny.machine, request, resources);
+    if (map.best.empty()) continue;
+    const double before = map.best.front().objective;
+    resources.deadline = mapper::Resources::Clock::now();
+    for (const auto& report : explain_layer(tiny.layer, tiny.machine, request, map, resources)) {
+      if (!report.most) continue;
+      PimCase changed = tiny;
+      give(report.resource, report.most->amount, changed.machine);
+      pim::RowCounter rows;
+      const auto& best = map.best.front();
+      const auto cycles = evaluate(best.shape, changed.machine, best.mapping, rows).latency_cycles;
+      EXPECT_EQ(report.most->best.objective, static_cast<double>(cycles)) << "seed " << seed;
+      EXPECT_NEAR(report.most->gain, (before - report.most->best.objective) / before, 1e-9)
+          << "seed " << seed;
+      gains += report.most->gain > 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(gains, 10);
+}
+
 }  // namespace
 }  // namespace nestor::tests::explain_test
