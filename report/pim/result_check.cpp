@@ -1,11 +1,12 @@
 #include "report/pim/result_check.h"
 
 #include <algorithm>
+#include <array>
 
 #include "check/pim/contract.h"
 #include "report/keys/pim.h"
 #include "report/pim/replay_table.h"
-#include "report/verify/nest_check.h"
+#include "report/verify/resource_check.h"
 
 namespace nestor::report {
 namespace {
@@ -16,6 +17,58 @@ using io::pim::PimPoint;
 using io::pim::PimRecord;
 using io::pim::PimRun;
 
+constexpr const char* moving = "moving_cycles";  // a figure of the contract that results do not contain
+
+class PimResourceCheck : public io::ResourceCheck<PimRecord, nestor::pim::PimMachine> {
+ public:
+  using ResourceCheck::ResourceCheck;
+
+ private:
+  Json machine_json(const io::pim::NamedPimMachine& machine) const override {
+    return io::pim::machine_to_json(machine);
+  }
+  const Mapping& nest() const override { return layer_.best.mapping->nest; }
+  const Json& figures() const override { return best_.figures[key::evaluation]; }
+  double moving_cycles(std::size_t memory, Operand operand) const override {
+    return best_.figures[moving].value(io::port_name(named_.memory_names[memory], operand), 0.0);
+  }
+  bool is_shared(std::size_t memory) const override { return named_.machine.memories[memory].shared_port; }
+
+  // The operands open rows at the same time, or one after the other if they share a port.
+  double opening_cycles(std::size_t memory) const override {
+    Int most = 0;
+    Int all = 0;
+    for (const Json& rows : figures()[key::row_activations]) {
+      most = std::max(most, rows.get<Int>());
+      all += rows.get<Int>();
+    }
+    return static_cast<double>((is_shared(memory) ? all : most) *
+                               named_.machine.memories[memory].activation_cycles);
+  }
+
+  // The bandwidth of a memory is that of its slower direction. More of it makes no direction slower.
+  static std::array<Int*, 3> bandwidths(Memory& memory) {
+    return {&memory.bandwidth, &memory.read_bandwidth, &memory.write_bandwidth};
+  }
+  Int amount(const Resource& resource, const nestor::pim::PimMachine& machine) const override {
+    if (resource.kind != Resource::Kind::bandwidth) return ResourceCheck::amount(resource, machine);
+    const Memory& memory = machine.memories[resource.place];
+    const auto rate = [&](Int own) { return own != 0 ? own : memory.bandwidth; };
+    return std::min(rate(memory.read_bandwidth), rate(memory.write_bandwidth));
+  }
+  void set_amount(const Resource& resource, Int amount, nestor::pim::PimMachine& machine) const override {
+    if (resource.kind != Resource::Kind::bandwidth)
+      return ResourceCheck::set_amount(resource, amount, machine);
+    for (Int* const bandwidth : bandwidths(machine.memories[resource.place]))
+      if (*bandwidth > 0) *bandwidth = std::max(*bandwidth, amount);
+  }
+
+  Json keys_of_change(Json point) const override {
+    for (const char* const key : {key::edp, key::dataflow, key::evaluation}) point.erase(key);
+    return point;
+  }
+};
+
 class PimCheck : public io::NestCheck<PimRun, nestor::pim::PimMachine, check::pim::contract_of> {
  public:
   PimCheck(const PimRun& run, const Json& claims)
@@ -25,7 +78,11 @@ class PimCheck : public io::NestCheck<PimRun, nestor::pim::PimMachine, check::pi
   Json mapping_json(const PimPoint& point) const override {
     return io::pim::mapping_to_json(*point.mapping, machine_);
   }
-  Json point_figures(const Json& figures) const override { return figures; }
+  Json point_figures(const Json& figures) const override {
+    Json keys = figures;
+    keys.erase(moving);
+    return keys;
+  }
 
   // The contract counts rows exactly, so it cannot confirm hybrid figures.
   bool confirms_costs() const override { return machine_.machine.row_model != nestor::pim::RowModel::hybrid; }
@@ -41,13 +98,33 @@ class PimCheck : public io::NestCheck<PimRun, nestor::pim::PimMachine, check::pi
   void add_to_layer(Json& found, const PimRecord& record, const FoundPoint* best, const Json& claims,
                     const std::string& path) override {
     if (best == nullptr && !record.front.empty()) comparison_.find(path + "mapping is missing");
-    if (is_map_ && given_.explain) comparison_.leave("layers[].resources");
-    if (claims.contains(key::row_models)) comparison_.leave(std::string("layers[].") + key::row_models);
+    if (best != nullptr && confirms_costs()) {
+      const PimResourceCheck resources(
+          comparison_, machine_, record, claims, *best,
+          [&](const PimPoint& changed, const Json& machine, const std::string& place) {
+            return point(record.layer, changed, machine, place, "layers[].resources[].");
+          });
+      add_resources(found, record, resources, path);
+    } else if (claims.contains(key::resources)) {
+      comparison_.leave(std::string("layers[].") + key::resources);
+    }
+    if (best != nullptr && claims.contains(key::row_models)) add_row_models(found, best->figures);
     if (!claims.contains(key::replay_cycles) || !found.contains(key::latency_cycles)) return;
     found[key::replay_cycles] = found[key::latency_cycles];
     const auto nest = record.best.nest(record.layer.shape);
     found[key::replay] =
         replay_json(sim::pim::replay(nest, machine_.machine, *record.best.mapping), machine_);
+  }
+
+  // Adds the figures of exact rows, which the contract counts.
+  void add_row_models(Json& found, const Json& figures) {
+    constexpr auto word = [](nestor::pim::RowModel model) {
+      return std::string(nestor::pim::row_models.word(model));
+    };
+    found[key::row_models][word(nestor::pim::RowModel::exact)] = {
+        {key::latency_cycles, figures[key::latency_cycles]},
+        {key::row_activations, figures[key::evaluation][key::row_activations]}};
+    comparison_.leave("layers[].row_models." + word(nestor::pim::RowModel::hybrid));
   }
 
   // Checks that every mapping stores exactly the operands that the bypass table states.

@@ -125,6 +125,17 @@ class NestCheck {
     return found;
   }
 
+  /// Adds the resources of a layer. `check` is the ResourceCheck of the space.
+  template <class Check>
+  void add_resources(Json& found, const Record& record, const Check& check, const std::string& path) {
+    if (!record.resources.empty()) {
+      found[key::resources] = check.resources(path);
+      comparison_.leave("layers[].resources (whether all are listed; bounds of their searches)");
+    } else if (is_map_ && given_.explain && record.same_as.empty()) {
+      comparison_.find(path + "resources is missing");
+    }
+  }
+
   /// Returns the value of a weight among the options, or `otherwise`.
   double weight(std::string_view name, double otherwise) const {
     for (const auto& [option, text] : run_.options)

@@ -292,6 +292,7 @@ INSTANTIATE_TEST_SUITE_P(
         "map net.yaml --arch pim-default --objective edp --top 2 --layer one",
         "map net.yaml --arch pim-lpddr --objective pareto --layer two",
         "map net.yaml --arch pim-default --fix-bypass",
+        "map net.yaml --arch pim-default --layer one --explain",
         "estimate va --arch upmem --dims iterations=40,buffer_elems=64", "estimate gemv.mlir --arch upmem",
         "simulate gemv.mlir --arch upmem", "map mlp.mlir --arch upmem,hbm-pim",
         "map mlp.mlir --arch host,upmem --weights move",

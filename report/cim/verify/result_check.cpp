@@ -69,19 +69,14 @@ class CimCheck : public NestCheck<CimRun, Architecture, check::cim::contract_of>
     if (run_.verb == "evaluate" || claims.contains(key::evaluation)) found[key::evaluation] = best->figures;
     if (run_.verb == "simulate" || record.replay_cycles || !record.stalls.is_null())
       add_replay(found, record, path);
-    const ResourceCheck resources(
-        comparison_, machine_, record, *best,
+    const CimResourceCheck resources(
+        comparison_, machine_, record, claims, *best,
         [&](const CimPoint& changed, const Json& machine, const std::string& place) {
           return point(record.layer, changed, machine, place, "layers[].resources[].");
         });
     if (is_map_ || !record.spent_cycles.empty())
       found[key::spent_cycles] = resources.spent_cycles(architecture_, stalls(), path);
-    if (!record.resources.empty()) {
-      found[key::resources] = resources.resources(claims, path);
-      comparison_.leave("layers[].resources (whether all are listed; bounds of their searches)");
-    } else if (is_map_ && given_.explain && record.same_as.empty()) {
-      comparison_.find(path + "resources is missing");
-    }
+    add_resources(found, record, resources, path);
   }
 
   // Adds the figures of a replay. If one of the two keys is absent, which is a finding, nothing is replayed.

@@ -205,7 +205,6 @@ struct PimResult {
     record.best.objective.reset();
     for (auto* points : {&record.alternatives, &record.front})
       for (auto& point : *points) point.objective.reset();
-    record.resources.clear();
     record.replay_cycles.reset();
     record.replay = nullptr;
   }
