@@ -3,7 +3,6 @@
 // checked.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -12,12 +11,16 @@
 #include "model/chip/program/infer_functions.h"
 #include "model/chip/split.h"
 #include "report/chip/verify/result_check.h"
+#include "support/forgeries.h"
 
 namespace nestor::forged_compile_test {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
+using tests::collect;
+using tests::is_named;
+using tests::Json;
+using tests::Place;
 
 constexpr auto machine_text = R"(name: small
 kind: chip
@@ -36,23 +39,6 @@ operators:
   - {name: relu, kind: alu, rows: 6, width: 6, channels: 8, in_channels: 8, row_in: 48, alu_ops: 48, inputs: [{from: conv, need: [1, 0, 1]}]}
   - {name: dense, kind: array, rows: 1, width: 1, channels: 6, in_channels: 288, row_in: 288, matrix: {rows: 288, columns: 6}, inputs: [{from: relu, need: [0, 5, 1]}]}
 )";
-
-struct Place {
-  Json::json_pointer at;
-  std::string path;
-};
-void collect(const Json& node, const Place& here, std::vector<Place>& places) {
-  if (node.is_object())
-    for (const auto& [key, value] : node.items()) {
-      places.push_back({here.at / key, here.path.empty() ? key : here.path + "." + key});
-      collect(value, Place(places.back()), places);
-    }
-  if (node.is_array())
-    for (std::size_t i = 0; i < node.size(); ++i) {
-      places.push_back({here.at / i, here.path + "[]"});
-      collect(node[i], Place(places.back()), places);
-    }
-}
 
 // Returns the forged values that replace a value.
 std::vector<Json> changes(const Json& value) {
@@ -107,20 +93,6 @@ class CompilationCheck : public ::testing::Test {
 
 class ForgedCompilation : public CompilationCheck, public ::testing::WithParamInterface<const char*> {};
 class StoppedCompilation : public CompilationCheck {};
-
-bool is_named(const std::vector<std::string>& not_checked, const std::string& path) {
-  return std::any_of(not_checked.begin(), not_checked.end(), [&](const std::string& entry) {
-    auto list = entry.substr(0, entry.find(" ("));
-    std::erase_if(list, [](char c) { return c >= '0' && c <= '9'; });  // "inputs[1]" becomes "inputs[]"
-    for (std::size_t begin = 0; begin <= list.size();) {
-      const auto end = std::min(list.find(", ", begin), list.size());
-      const auto key = list.substr(begin, end - begin);
-      if (path == key || path.starts_with(key + ".") || path.starts_with(key + "[")) return true;
-      begin = end + 2;
-    }
-    return false;
-  });
-}
 
 Json compile(const std::string& options) {
   const std::string command = "'" NESTOR_TOOL "' compile network.yaml --arch machine.yaml " + options +
