@@ -18,18 +18,18 @@ summary() { grep -E "$1" "$2" | tail -1 | sed 's/^ *//'; }
 parts=(build tests faults refuted recorded sanitized threads long cluster packages lint)
 part_build() { cmake --preset release --log-level=WARNING -DNESTOR_BENCH=ON && cmake --build $build -j "$jobs"; }
 part_tests() { tests -LE nightly; }
-# Faults are planted in a file-by-file build, so that each fault recompiles only one object.
-part_faults() {
-  cmake --preset dev --log-level=WARNING && cmake --build build/dev -j "$jobs" && JOBS=$jobs tests/mutation/plant_faults.sh build/dev
-}
+# Faults are planted in a file-by-file build, so that each fault recompiles few objects.
+build_by_file() { cmake --preset dev --log-level=WARNING && cmake --build build/dev -j "$jobs"; }
+part_faults() { build_by_file && JOBS=$jobs tests/mutation/plant_faults.sh build/dev; }
 # nestor-check must refute the claims and the proofs of a search with a planted fault. A fault that changes no claim in
 # any case is counted separately.
 part_refuted() {
   local failed=0
   local -x FAULTS='^(model/(cim|loopnest)/(search|space)|solver/search/label_search)' JOBS=$jobs
-  TEST=search_claims_test CASES=120 tests/mutation/plant_faults.sh $build || failed=1
+  build_by_file || return
+  TEST=search_claims_test CASES=120 tests/mutation/plant_faults.sh build/dev || failed=1
   TEST=replay_test CASES=24 GTEST_FILTER=Replay.AcceptsTheLogOfTheSearchButNoBetterClaim \
-    tests/mutation/plant_faults.sh $build || failed=1
+    tests/mutation/plant_faults.sh build/dev || failed=1
   return $failed
 }
 part_recorded() { JOBS=$jobs tests/recorded/recorded.sh check $build; }

@@ -83,20 +83,44 @@ mutate() { # source piece place replacement
     }' "$1"
 }
 
-# Prints the objects linked into a test, including those of libraries, one per line.
-objects_of() { # test link
-  local listed=$work/$1.objects fresh
-  if [[ ! -f $listed ]]; then
-    fresh=$(mktemp -p "$work")
-    {
-      grep -oE ' [^ ]+[.]o( |$)' <<<"${2// /  }" | tr -d ' '
-      for library in $(grep -oE '[^ ]+[.]a( |$)' <<<"$2"); do
-        [[ $library == /* ]] || ninja -C "$build" -t query "$library" | sed -n '/^  input:/,/^  outputs:/p' | grep -oE '[^ ]+[.]o$'
-      done
-    } | sort -u >"$fresh"
-    mv "$fresh" "$listed"
-  fi
-  cat "$listed"
+# Succeeds if a source, or a batch of sources, contains a test that the filter selects, or no tests at all.
+has_tests_of() { # source filter
+  local sources suites pattern
+  sources=("$1")
+  [[ $1 != */unity_*.cxx ]] || mapfile -t sources < <(sed -n 's/^#include "\(.*\)"$/\1/p' "$1")
+  suites=$(sed -nE 's/^(TYPED_)?TEST(_F|_P)?\(([A-Za-z0-9_]+),.*/\3/p' "${sources[@]}" | sort -u)
+  [[ -n $suites ]] || return 0
+  while IFS= read -r pattern; do
+    pattern=${pattern%%.*}
+    pattern=${pattern##*/}
+    grep -qxE -- "$(sed 's/[*]/.*/g' <<<"$pattern")" <<<"$suites" && return 0
+  done < <(tr ':' '\n' <<<"$2")
+  return 1
+}
+
+# Prints the link command of a test without the objects whose tests the filter does not select.
+link_of() { # test filter
+  local link object source
+  link=$(ninja -C "$build" -t commands "$1" | tail -1 | sed 's/^: && //; s/ && .*//')
+  for object in $(grep -oE ' [^ ]+[.]o( |$)' <<<"${link// /  }"); do
+    source=$(grep -F -- " -o $object " "$work/commands" | head -1 | sed 's/.* -c \([^ ]*\).*/\1/')
+    has_tests_of "$source" "$2" || link=${link/ $object / }
+  done
+  echo "$link"
+}
+
+# Prints the objects that a link command uses, including those of libraries, one per line. Objects of a library
+# with equal names are all printed.
+objects_of() { # link
+  local library member
+  (cd "$build" && eval "$(sed 's# -o [^ ]*# -Wl,--trace -o /dev/null#' <<<"$1")") | sed -nE 's/^\((.*[.]a)\)(.*)$/\1 \2/p; s/^([^() ]*[.]a)\((.*)\)$/\1 \2/p; s/^([^() ]*[.]o)$/\1/p' |
+    sort -u | while read -r library member; do
+      if [[ -z $member ]]; then
+        echo "$library"
+      elif [[ $library != /* ]]; then
+        ninja -C "$build" -t query "$library" | sed -n '/^  input:/,/^  outputs:/p' | grep -oE "[^ ]+/${member//./[.]}\$"
+      fi
+    done | sort -u
 }
 
 # Prints the objects that are rebuilt when a file of the project changes, one per line.
@@ -127,9 +151,9 @@ same_claims() { # file, file
     END { print shared + 0; exit differ || 2 * shared <= FNR }' "$1" "$2"
 }
 
-# Builds the test of plant() with the fault, as `target`: the objects of the test, including those in libraries,
-# that depend on the file. Objects of the test itself are replaced in the link command; objects of modules
-# precede their library.
+# Builds the test of plant() with the fault, as `target`: the objects that the selected tests use, including those in
+# libraries, and that depend on the file. Objects of the test itself are replaced in the link command; objects of
+# modules precede their library.
 rebuild() {
   while IFS= read -r original; do
     command=$(grep -F -- " -o $original " "$work/commands" | head -1)
@@ -149,7 +173,7 @@ rebuild() {
       return 1
     fi
     if [[ $link == *" $original "* ]]; then link=${link/ $original / $target }; else objects+=("$target"); fi
-  done < <(comm -12 <(objects_that_read "$file") <(objects_of "$test" "$link"))
+  done < <(comm -12 <(objects_that_read "$file") "$linked.objects")
   if [[ $link != *"$area"* && ${#objects[@]} == 0 ]]; then
     echo "NO USE     $file: ${titles[i]}: nothing in $test is made from it"
     return 1
@@ -174,12 +198,14 @@ plant() { # index [numbers of cases]
     echo "NOT FOUND  $file: ${titles[i]}: '${pieces[i]}'"
     return 1
   fi
-  local begin compiled seconds
-  link=$(cd "$build" && ninja -t commands "$test" | tail -1 | sed 's/^: && //; s/ && .*//')
+  local begin compiled seconds linked
+  linked=$work/$test.$(sha256sum <<<"${filters[i]}" | cut -c 1-8)
   if [[ -n ${controls:-} ]]; then
+    link_of "$test" "${filters[i]}" >"$linked.link" && objects_of "$(cat "$linked.link")" >"$linked.objects"
     spent "$area/times"; compiled=$seconds
-    target=$build/$(sed 's/.* -o \([^ ]*\) .*/\1/' <<<"$link")
+    target=$build/$(sed 's/.* -o \([^ ]*\) .*/\1/' "$linked.link")
   else
+    link=$(cat "$linked.link")
     rebuild || return 1
   fi
   # A few cases reveal most faults. Processor time is limited instead of wall time, since the machine may be
@@ -217,7 +243,7 @@ plant() { # index [numbers of cases]
     return 1
   fi
   echo "noticed    $file: ${titles[i]}"
-  ((cases <= 40)) || echo "$i" >>"$work/$test.$(sha256sum <<<"${filters[i]}" | cut -c 1-8).late"
+  ((cases <= 40)) || echo "$i" >>"$linked.late"
   rm -rf "$area"
 }
 
@@ -232,7 +258,7 @@ if [[ $count == places ]]; then
   exit $((failed > 0))
 fi
 ninja -C "$build" -t commands > "$work/commands" && ninja -C "$build" -t deps > "$work/deps" || exit 2
-rm -f "$work"/*.{objects,says,late,claims,same} "$work/seconds"
+rm -f "$work"/*.{link,objects,says,late,claims,same} "$work/seconds"
 # Runs JOBS commands at a time and prints the output of each when it ends. `fails` is the number of failures.
 in_parallel() { # command, called with each line of the input as its first argument
   local running=0 argument
