@@ -1,7 +1,6 @@
 #include "report/pim/result_check.h"
 
 #include <algorithm>
-#include <array>
 
 #include "check/pim/contract.h"
 #include "report/keys/pim.h"
@@ -47,9 +46,6 @@ class PimResourceCheck : public io::ResourceCheck<PimRecord, nestor::pim::PimMac
   }
 
   // The bandwidth of a memory is that of its slower direction. More of it makes no direction slower.
-  static std::array<Int*, 3> bandwidths(Memory& memory) {
-    return {&memory.bandwidth, &memory.read_bandwidth, &memory.write_bandwidth};
-  }
   Int amount(const Resource& resource, const nestor::pim::PimMachine& machine) const override {
     if (resource.kind != Resource::Kind::bandwidth) return ResourceCheck::amount(resource, machine);
     const Memory& memory = machine.memories[resource.place];
@@ -59,8 +55,9 @@ class PimResourceCheck : public io::ResourceCheck<PimRecord, nestor::pim::PimMac
   void set_amount(const Resource& resource, Int amount, nestor::pim::PimMachine& machine) const override {
     if (resource.kind != Resource::Kind::bandwidth)
       return ResourceCheck::set_amount(resource, amount, machine);
-    for (Int* const bandwidth : bandwidths(machine.memories[resource.place]))
-      if (*bandwidth > 0) *bandwidth = std::max(*bandwidth, amount);
+    Memory& memory = machine.memories[resource.place];
+    for (Int* const rate : {&memory.bandwidth, &memory.read_bandwidth, &memory.write_bandwidth})
+      if (*rate > 0) *rate = std::max(*rate, amount);
   }
 
   Json keys_of_change(Json point) const override {
