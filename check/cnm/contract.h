@@ -22,7 +22,7 @@ struct KernelClaims {
 };
 
 struct KernelContract : Contract {
-  std::vector<std::string> open{};  ///< keys that nothing confirms, such as "maps[].simulated"
+  std::vector<std::string> open{};  ///< keys that nothing confirms, such as "maps[].simulated.cycles"
   std::vector<Int> padded{};        ///< extents on HBM-PIM, padded to whole tiles; empty if nothing is padded
 };
 

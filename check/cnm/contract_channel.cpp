@@ -50,7 +50,8 @@ class ChannelFigures {
     entry["causes"] = counts;
     entry["bounds"] = {{"issue", channel.causes()[Channel::of_column]}, {"dma", 0}, {"tasklet", 0}};
     for (const char* key : {"wram_bytes", "mram_bytes", "iram_bytes"}) entry[key] = 0;
-    entries_.leave_open("maps[].simulated");
+    entry["simulated"] = {{"runs", 1}, {"k", 0}, {"linear", true}};
+    entries_.leave_open("maps[].simulated.cycles");  // how many cycles a simulator skips is its own choice
     const HostTimes host{0, to_real(Fraction(partial) * machine_.reduce), 0};
     if (claims_.is_replayed) entries_.add_replay(entry, cycles, counts, host);
     entries_.finish(std::move(entry), Fraction(cycles), host);
