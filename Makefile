@@ -89,7 +89,7 @@ asan: install-ci-deps
 
 # Tests that run several threads, under the thread sanitizer.
 tsan: install-ci-deps
-	@$(call build,tsan) --target app_test cli_test engine_test mapper_test run_api_test solver_test
+	@$(call build,tsan) --target app_test cli_test mapper_test run_api_test solver_test
 	@$(call run_tests,tsan) -LE nightly -R '^(Engine|Executor|InProcess|MapNetwork|PriorityOfNetworks|RunApi|SearchStates|Source)[.]|MapDeterminism'
 
 fuzz: install-ci-deps
