@@ -186,6 +186,18 @@ TEST(Scheduler, AWorkerWithoutTimeDoesNothing) {
   EXPECT_EQ(worker.work(), 0U);
 }
 
+TEST(Scheduler, AWorkerWhoseTimeIsOverBeginsNoRound) {
+  const Netlist netlist = circuit("multiplier", {.width = 16});
+  const ScheduleProblem problem(netlist, 40, 0);
+  bool is_over = false;
+  NestorWorker worker(problem, 1, 1, {.work = 100'000'000}, &netlist, [&] { return is_over; });
+  while (!worker.endless()) ASSERT_TRUE(worker.round());
+  is_over = true;
+  const auto work = worker.work();
+  EXPECT_FALSE(worker.round());
+  EXPECT_EQ(worker.work(), work);
+}
+
 TEST(Scheduler, RetriesUntilAnOrderFits) {
   const Netlist netlist = shuffled(circuit("multiplier", {.width = 10}), 3, true);
   ScheduleRequest request;

@@ -2,6 +2,12 @@
 // the search stops with a valid bound.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "io/cnm/kernel_template.h"
 #include "io/cnm/system_file.h"
 #include "mapper/cnm/map_kernel.h"
 
@@ -64,6 +70,52 @@ TEST(MapSpace, ChargesBranchesAndProgramsUntilDestroyed) {
     EXPECT_FALSE(space.short_of_memory());
   }
   EXPECT_EQ(memory.used(), 0U);
+}
+
+// Lets calls from two threads begin at the same time. A call without a partner continues after some time.
+class Meeting {
+ public:
+  void wait() {
+    std::unique_lock lock(mutex_);
+    const auto pair = calls_++ / 2;
+    met_.notify_all();
+    met_.wait_for(lock, std::chrono::milliseconds(100), [&] { return calls_ >= 2 * (pair + 1); });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable met_;
+  std::size_t calls_ = 0;
+};
+
+// Regression case: two threads that estimated the same program at the same time counted it twice.
+TEST(MapSpace, CountsAProgramOnceThatTwoThreadsEstimate) {
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok());
+  constexpr Int elements = 1 << 8;
+  Kernel kernel;
+  kernel.name = kernel.library_call = "sel";
+  kernel.extents = {elements};
+  kernel.reduction = {false};
+  kernel.operands = {{"a", Type::i32, {elements}, {AffineExpr{{1}, 0}}, false, false}};
+  const auto estimates_by = [&](int threads) {
+    Meeting meeting;
+    const Library library = [&](const LibraryRequest& request) {
+      if (threads > 1) meeting.wait();
+      const auto listing = io::built_in_kernel(
+          request.name, {request.type, request.tasklets, request.iterations, 0, request.buffer_elems});
+      return listing ? std::optional(*listing) : std::nullopt;
+    };
+    MapSpace space(kernel, *upmem, library, {SplitsKept::all}, nullptr);
+    std::vector<std::thread> team;
+    for (int thread = 0; thread < threads; ++thread)
+      team.emplace_back([&] { space.each_member(0, no_cost, [](const CnmMap&, double) { return true; }); });
+    for (auto& thread : team) thread.join();
+    return space.estimates();
+  };
+  const auto alone = estimates_by(1);
+  EXPECT_GT(alone, 0U);
+  EXPECT_EQ(estimates_by(2), alone);
 }
 
 }  // namespace
