@@ -246,6 +246,18 @@ TEST(ChipChecker, FollowsAPathThroughAnImmediatelyOpenGate) {
   EXPECT_EQ(verdict.word, "verified") << verdict.sentence;
 }
 
+// The bound of this claim is true and equals its objective, but no schedule is as fast.
+TEST(ChipChecker, RefutesAnObjectiveThatTheScheduleDoesNotHave) {
+  const auto of = check_cases::chip_case(100380);
+  ASSERT_TRUE(of);
+  const auto found = check_cases::compiled(*of, {});
+  ASSERT_TRUE(found.best);
+  Json result = check_cases::result_json(*of, *found.best, to_string(found.status), found.bound);
+  result["lower_bound"] = result["objective"]["value"] = found.bound - 1;
+  const auto verdict = check_cases::verdict_on(result, check_cases::runs_of(found, of->network));
+  EXPECT_EQ(verdict.word, "REFUTED") << verdict.sentence;
+}
+
 // Checks proofs for networks that are too large to enumerate. Parts of the search are disabled, so that the
 // other parts have more effect.
 TEST(ChipChecker, FollowsSearchesWithDisabledParts) {
