@@ -1,4 +1,4 @@
-// Tests that compare the search of one segment with a list of all its schedules. Networks are chains with
+// Tests that compare the searches of one segment with a list of all its schedules. Networks are chains with
 // joins, whose operators compete for few cores, so that nodes must be split. Few steps keep the bounds weak;
 // trial splits are on or off. NESTOR_CHIP_CASES and NESTOR_CHIP_SEED set the number of cases and the first
 // seed.
@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "model/chip/evaluate.h"
+#include "model/chip/search/priced_search.h"
 #include "model/chip/search/segment_graph.h"
 #include "support/chip_cases.h"
 #include "support/setting.h"
@@ -70,37 +71,34 @@ chip::ChipNetwork random_network(Random& random) {
   return network;
 }
 
-struct Listed {
-  Int least = chip::SegmentSearch::never;
-  bool whole = true;  ///< false if there are too many schedules to list
-};
-
-Listed list_schedules(const chip::ChipProblem& problem, chip::Levels levels) {
-  std::vector<std::vector<chip::LatencyOption>> options;
+// Calls visit(cycles, energy) for every choice of options that fits the chip. Returns false if there are too
+// many choices.
+template <typename Visit>
+bool each_schedule(const chip::ChipProblem& problem, chip::Levels levels, const chip::OptionTable& options,
+                   const Visit& visit) {
   double count = 1;
-  for (std::size_t i = 0; i < problem.size(); ++i) {
-    options.push_back(chip::latency_options(problem, i, levels));
-    count *= static_cast<double>(options.back().size());
-  }
-  Listed listed{.whole = count <= most_schedules};
-  if (!listed.whole) return listed;
+  for (const auto& list : options) count *= static_cast<double>(list.size());
+  if (count > most_schedules) return false;
   std::vector<std::size_t> chosen(options.size(), 0);
   for (bool more = count > 0; more;) {
     chip::Decisions decisions{.levels = levels, .segments = {{0, problem.size() - 1, true}}, .operators = {}};
     Int cores = 0;
+    double energy = 0;
     for (std::size_t i = 0; i < options.size(); ++i) {
-      decisions.operators.push_back(options[i][chosen[i]].decision);
-      cores += options[i][chosen[i]].cores;
+      const auto& option = options[i][chosen[i]];
+      decisions.operators.push_back(option.decision);
+      cores += option.cores;
+      energy += option.energy;
     }
     if (cores <= problem.machine.cores.count())
-      listed.least = std::min(listed.least, chip::evaluate(problem, decisions).latency_cycles);
+      visit(chip::evaluate(problem, decisions).latency_cycles, energy);
     more = false;
     for (std::size_t i = 0; i < options.size() && !more; ++i) {
       more = ++chosen[i] < options[i].size();
       if (!more) chosen[i] = 0;
     }
   }
-  return listed;
+  return true;
 }
 
 chip::SegmentOptions random_settings(Random& random) {
@@ -132,12 +130,14 @@ TEST(ChipSegmentSearch, FindsTheLeastOfAllSchedules) {
     machine.cores = {1, static_cast<Int>(network.operators.size()) * random.between(2, 6)};
     const auto problem = chip::make_problem(machine, network);
     const auto levels = chip::allowed({random.chance(0.5), random.chance(0.5)}, machine.mode);
-    const auto listed = list_schedules(problem, levels);
-    if (!listed.whole) continue;
+    Int least = chip::SegmentSearch::never;
+    const auto options = chip::latency_options(problem, levels);
+    if (!each_schedule(problem, levels, options,
+                       [&](Int cycles, double /*energy*/) { least = std::min(least, cycles); }))
+      continue;
     ++checked;
-    chip::SegmentSearch search(problem, 0, problem.size() - 1, chip::latency_options(problem, levels),
-                               random_settings(random));
-    ASSERT_EQ(search.feasible(), listed.least < chip::SegmentSearch::never);
+    chip::SegmentSearch search(problem, 0, problem.size() - 1, options, random_settings(random));
+    ASSERT_EQ(search.feasible(), least < chip::SegmentSearch::never);
     if (!search.feasible()) {
       ++coverage["does not fit"];
       continue;
@@ -146,14 +146,14 @@ TEST(ChipSegmentSearch, FindsTheLeastOfAllSchedules) {
     for (int round = 0; !search.done(); ++round) {
       ASSERT_LT(round, 10'000);
       search.advance(*executor, chip::SegmentSearch::never, StopSource());
-      ASSERT_LE(search.bound(), listed.least);
-      ASSERT_GE(search.best(), listed.least);
+      ASSERT_LE(search.bound(), least);
+      ASSERT_GE(search.best(), least);
     }
-    ASSERT_EQ(search.best(), listed.least);
+    ASSERT_EQ(search.best(), least);
     const chip::Decisions decisions{
         .levels = levels, .segments = {{0, problem.size() - 1, true}}, .operators = search.decisions()};
     EXPECT_FALSE(chip::find_violation(problem, decisions));
-    EXPECT_EQ(chip::evaluate(problem, decisions).latency_cycles, listed.least);
+    EXPECT_EQ(chip::evaluate(problem, decisions).latency_cycles, least);
     bool gated = false;
     for (const auto& op : network.operators) gated |= op.kind == chip::OperatorKind::product;
     coverage["gated, closed by labels"] += static_cast<int>(gated && search.counts().listed > 0);
@@ -170,6 +170,58 @@ TEST(ChipSegmentSearch, FindsTheLeastOfAllSchedules) {
   for (const auto* feature : {"splits", "many nodes", "splits on trial", "splits on trial, several nodes",
                               "closed by labels", "gated, closed by labels", "too many labels"})
     EXPECT_GT(coverage[feature], 0) << feature;
+}
+
+// Checks the search for the least price under limits on the end and on the energy of a schedule.
+TEST(ChipPricedSearch, FindsTheLeastPriceOfAllSchedules) {
+  const auto cases = nestor::tests::setting("NESTOR_CHIP_CASES", 300);
+  const auto first = nestor::tests::setting("NESTOR_CHIP_SEED", 1);
+  Coverage coverage;
+  std::uint64_t checked = 0;
+  for (std::uint64_t seed = first; checked < cases && seed < first + 100 * cases; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    auto machine = random_machine(random);
+    for (double* const energy : {&machine.energy.crossbar, &machine.energy.l0, &machine.energy.l1,
+                                 &machine.energy.alu, &machine.energy.write})
+      *energy = static_cast<double>(random.between(0, 40)) / 8;
+    const auto network = random_network(random);
+    machine.cores = {1, static_cast<Int>(network.operators.size()) * random.between(2, 6)};
+    const auto problem = chip::make_problem(machine, network);
+    const auto levels = chip::allowed({random.chance(0.5), random.chance(0.5)}, machine.mode);
+    chip::OptionFigures figures;
+    figures.energy = figures.several = true;
+    const auto options = chip::latency_options(problem, levels, figures);
+    std::vector<std::pair<Int, double>> all;
+    if (!each_schedule(problem, levels, options,
+                       [&](Int cycles, double energy) { all.emplace_back(cycles, energy); }) ||
+        all.empty())
+      continue;
+    ++checked;
+    for (int draw = 0; draw < 3; ++draw) {
+      const auto& [cycles, energy] = all[random.below(all.size())];
+      chip::PricedGoal goal;
+      goal.energy = random.chance(0.5);
+      goal.per_cycle = !goal.energy || random.chance(0.5) ? random.unit() * 100 : 0;
+      if (random.chance(0.4)) goal.latest = cycles;
+      if (random.chance(0.6)) goal.most_energy = energy;
+      double least = std::numeric_limits<double>::infinity();
+      for (const auto& [end, spent] : all)
+        if (end <= goal.latest && spent <= goal.most_energy)
+          least = std::min(least, (goal.energy ? spent : 0) + goal.per_cycle * static_cast<double>(end));
+      const auto found =
+          chip::search_priced(problem, {0, problem.size() - 1, true}, options, goal, 10'000, StopSource());
+      ASSERT_TRUE(found.complete);
+      EXPECT_NEAR(found.price, least, 1e-9 * least);
+      EXPECT_NEAR(found.bound, least, 1e-9 * least);
+      coverage["several nodes"] += static_cast<int>(found.nodes > 1);
+      coverage["limit on energy"] += static_cast<int>(goal.most_energy == energy);
+      coverage["limit on the end"] += static_cast<int>(goal.latest == cycles);
+    }
+  }
+  EXPECT_EQ(checked, cases);
+  for (const auto* feature : {"several nodes", "limit on energy", "limit on the end"})
+    EXPECT_GT(coverage[feature], 20) << feature;
 }
 
 // Checks SegmentGraph::with, which computes from heads and tails the longest path through one operator at
