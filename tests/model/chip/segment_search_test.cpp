@@ -71,6 +71,19 @@ chip::ChipNetwork random_network(Random& random) {
   return network;
 }
 
+struct Sample {
+  chip::ChipMachine machine;
+  chip::ChipNetwork network;
+};
+// Returns a random network and a machine with few cores.
+Sample random_sample(Random& random, const chip::Energies& energies) {
+  Sample sample{random_machine(random), {}};
+  sample.machine.energy = energies;
+  sample.network = random_network(random);
+  sample.machine.cores = {1, static_cast<Int>(sample.network.operators.size()) * random.between(2, 6)};
+  return sample;
+}
+
 // Calls visit(cycles, energy) for every choice of options that fits the chip. Returns false if there are too
 // many choices.
 template <typename Visit>
@@ -125,11 +138,9 @@ TEST(ChipSegmentSearch, FindsTheLeastOfAllSchedules) {
   for (std::uint64_t seed = first; checked < cases && seed < first + 100 * cases; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
-    auto machine = random_machine(random);
-    const auto network = random_network(random);
-    machine.cores = {1, static_cast<Int>(network.operators.size()) * random.between(2, 6)};
-    const auto problem = chip::make_problem(machine, network);
-    const auto levels = chip::allowed({random.chance(0.5), random.chance(0.5)}, machine.mode);
+    const auto sample = random_sample(random, {});
+    const auto problem = chip::make_problem(sample.machine, sample.network);
+    const auto levels = chip::allowed({random.chance(0.5), random.chance(0.5)}, sample.machine.mode);
     Int least = chip::SegmentSearch::never;
     const auto options = chip::latency_options(problem, levels);
     if (!each_schedule(problem, levels, options,
@@ -155,7 +166,7 @@ TEST(ChipSegmentSearch, FindsTheLeastOfAllSchedules) {
     EXPECT_FALSE(chip::find_violation(problem, decisions));
     EXPECT_EQ(chip::evaluate(problem, decisions).latency_cycles, least);
     bool gated = false;
-    for (const auto& op : network.operators) gated |= op.kind == chip::OperatorKind::product;
+    for (const auto& op : sample.network.operators) gated |= op.kind == chip::OperatorKind::product;
     coverage["gated, closed by labels"] += static_cast<int>(gated && search.counts().listed > 0);
     coverage["splits"] += static_cast<int>(search.counts().nodes > 1);
     coverage["many nodes"] += static_cast<int>(search.counts().nodes > 8);
@@ -181,14 +192,13 @@ TEST(ChipPricedSearch, FindsTheLeastPriceOfAllSchedules) {
   for (std::uint64_t seed = first; checked < cases && seed < first + 100 * cases; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
-    auto machine = random_machine(random);
-    for (double* const energy : {&machine.energy.crossbar, &machine.energy.l0, &machine.energy.l1,
-                                 &machine.energy.alu, &machine.energy.write})
+    chip::Energies energies;
+    for (double* const energy :
+         {&energies.crossbar, &energies.l0, &energies.l1, &energies.alu, &energies.write})
       *energy = static_cast<double>(random.between(0, 40)) / 8;
-    const auto network = random_network(random);
-    machine.cores = {1, static_cast<Int>(network.operators.size()) * random.between(2, 6)};
-    const auto problem = chip::make_problem(machine, network);
-    const auto levels = chip::allowed({random.chance(0.5), random.chance(0.5)}, machine.mode);
+    const auto sample = random_sample(random, energies);
+    const auto problem = chip::make_problem(sample.machine, sample.network);
+    const auto levels = chip::allowed({random.chance(0.5), random.chance(0.5)}, sample.machine.mode);
     chip::OptionFigures figures;
     figures.energy = figures.several = true;
     const auto options = chip::latency_options(problem, levels, figures);
