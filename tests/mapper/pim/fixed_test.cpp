@@ -72,7 +72,7 @@ class FixedOnPim : public ::testing::Test {
 };
 
 TEST_F(FixedOnPim, ChoicesAreHonouredAndTheRestIsOptimal) {
-  const auto cases = setting("NESTOR_PIM_CASES", 150);
+  const auto cases = setting("NESTOR_PIM_CASES", 300);
   const auto first = setting("NESTOR_PIM_SEED", 1);
   ConstraintTally tally;
   std::uint64_t compared = 0;
