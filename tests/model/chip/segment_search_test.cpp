@@ -74,13 +74,15 @@ chip::ChipNetwork random_network(Random& random) {
 struct Sample {
   chip::ChipMachine machine;
   chip::ChipNetwork network;
+  chip::Levels levels;
 };
-// Returns a random network and a machine with few cores.
+// Returns a random network, a machine with few cores, and levels that a search may use.
 Sample random_sample(Random& random, const chip::Energies& energies) {
-  Sample sample{random_machine(random), {}};
+  Sample sample{random_machine(random), {}, {}};
   sample.machine.energy = energies;
   sample.network = random_network(random);
   sample.machine.cores = {1, static_cast<Int>(sample.network.operators.size()) * random.between(2, 6)};
+  sample.levels = chip::allowed({random.chance(0.5), random.chance(0.5)}, sample.machine.mode);
   return sample;
 }
 
@@ -140,7 +142,7 @@ TEST(ChipSegmentSearch, FindsTheLeastOfAllSchedules) {
     Random random(seed);
     const auto sample = random_sample(random, {});
     const auto problem = chip::make_problem(sample.machine, sample.network);
-    const auto levels = chip::allowed({random.chance(0.5), random.chance(0.5)}, sample.machine.mode);
+    const auto levels = sample.levels;
     Int least = chip::SegmentSearch::never;
     const auto options = chip::latency_options(problem, levels);
     if (!each_schedule(problem, levels, options,
@@ -198,7 +200,7 @@ TEST(ChipPricedSearch, FindsTheLeastPriceOfAllSchedules) {
       *energy = static_cast<double>(random.between(0, 40)) / 8;
     const auto sample = random_sample(random, energies);
     const auto problem = chip::make_problem(sample.machine, sample.network);
-    const auto levels = chip::allowed({random.chance(0.5), random.chance(0.5)}, sample.machine.mode);
+    const auto levels = sample.levels;
     chip::OptionFigures figures;
     figures.energy = figures.several = true;
     const auto options = chip::latency_options(problem, levels, figures);
