@@ -50,9 +50,9 @@ class StreamBuilder {
     return group({access(true, 1, row_registers, 4, ceil_divide(instructions, pim_.instructions_per_burst))});
   }
   StreamItem toggle_pim() const { return group({access(true, 0, row_registers, 0)}); }
-  StreamItem vector_registers(Int vectors = 8) const {
-    return group({access(true, 1, row_registers, 8, vectors)});
-  }
+  /// Returns the address of the first vector register.
+  Int vector_address() const { return access(true, 1, row_registers, 8).address; }
+  StreamItem vector_registers() const { return group({{true, 1, group_bursts, vector_address(), {}}}); }
   StreamItem scalar_register() const { return group({access(true, 1, row_registers, 1)}); }
 
  private:

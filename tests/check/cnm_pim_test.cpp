@@ -131,7 +131,9 @@ TEST(PimStream, EqualsTheEstimateAndNeverTakesLessThanItsBound) {
   std::uint64_t legal = 0, illegal = 0, counted = 0, close = 0, halved = 0;
   for (std::uint64_t i = 0; legal < wanted && i < 100 * wanted; ++i) {
     SCOPED_TRACE("case " + std::to_string(i));
-    const CnmCase of = pim_case(random, random.chance(0.7) ? 60 : 900);
+    CnmCase of = pim_case(random, random.chance(0.7) ? 60 : 900);
+    const bool has_many_registers = random.chance(0.3);
+    if (has_many_registers) of.system.pim.grf = random.between(9, 64);
     const bool reduction =
         std::find(of.kernel.reduction.begin(), of.kernel.reduction.end(), true) != of.kernel.reduction.end();
     auto map = tests::random_channel_map(random, of.kernel, reduction);
@@ -139,6 +141,7 @@ TEST(PimStream, EqualsTheEstimateAndNeverTakesLessThanItsBound) {
         !cnm::find_shape_fault(map, of.kernel.dim_count(), of.system).empty())
       continue;
     map.pim.half = map.pim.half.value_or(cnm::PimHalf::split);
+    if (reduction && has_many_registers) map.block = map.tuples[3];
     if (reduction && map.block.empty()) map.block.assign(of.kernel.dim_count(), 1);
     if (reduction && map.order.empty())
       for (std::size_t d = 0; d < of.kernel.dim_count(); ++d) map.order.push_back(d);
@@ -181,6 +184,30 @@ TEST(PimStream, EqualsTheEstimateAndNeverTakesLessThanItsBound) {
   EXPECT_GT(counted, wanted / 10);
   EXPECT_GT(close, counted / 40) << "of " << counted;
   EXPECT_GT(halved, wanted / 3);
+}
+
+// Tiles of the output that keep a bank open for longer than a refresh interval. Refreshes that become due
+// during this time run together.
+TEST(PimStream, CountsRefreshesThatWaitForEachOtherOnce) {
+  constexpr Int tile = 512;  // vectors
+  CnmCase of{cnm::matrix_product("mv", 128 * 8 * tile, 1, 1, cnm::Type::f16),
+             *io::read_cnm_system("hbm-pim", {})};
+  of.system.pim.grf = of.system.pim.row_bursts = tile;
+  const checked::PimMapping mapping{
+      {1, 1}, {8, 1}, {16, 1}, {8 * tile, 1}, {tile, 1}, {0, 1}, checked::Half::even};
+  for (Int i = 0; i < 30; ++i) {
+    SCOPED_TRACE("case " + std::to_string(i));
+    of.system.dram.tREFI = 600 + 100 * (i % 10);
+    of.system.dram.tRFC = 200 + 100 * (i / 10);
+    const auto problem = checked::read_pim_problem(result_json(of));
+    const checked::PimStream stream(problem, mapping);
+    ASSERT_TRUE(stream.is_legal());
+    std::vector<checked::Group> groups;
+    stream.each_group([&](const checked::Group& group) { groups.push_back(group); });
+    const auto cycles = stepped(problem.machine, groups);
+    ASSERT_TRUE(cycles);
+    EXPECT_LE(stream.bound(), *cycles);
+  }
 }
 
 TEST(PimStream, EqualsTheEstimateOfTheLibrary) {

@@ -239,8 +239,10 @@ class ContractionWriter {
     const Int vectors = map_.tile(kernel_.operands[map_.held]);
     if (map_.held_in_banks)
       append_run(out(), false, bank_, column_of(map_.held, now_, false), vectors, depth());
+    else if (map_.held_is_scalar)
+      out().push_back(build_.scalar_register());
     else
-      out().push_back(map_.held_is_scalar ? build_.scalar_register() : build_.vector_registers(vectors));
+      append_run(out(), true, 1, {build_.vector_address(), {}}, vectors, depth());
   }
 
   const Kernel& kernel_;
