@@ -270,9 +270,6 @@ TEST(CnmClaims, ListsWithMissingMappingsAreRefuted) {
     if (!is_false) continue;
     ASSERT_NE(check_cases::verdict_on(made->of, fewer, pieces).word, "verified") << "seed " << seed;
     ++missed;
-    auto twice = fewer;
-    twice["top"].insert(twice["top"].begin(), twice["top"][0]);
-    ASSERT_EQ(check_cases::verdict_on(made->of, twice, pieces).word, "REFUTED") << "seed " << seed;
   }
   EXPECT_GE(followed, cases() / 2);
   EXPECT_GE(missed, cases() / 5);
