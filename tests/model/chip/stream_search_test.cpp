@@ -142,6 +142,38 @@ TEST(ChipStreamSearch, FindsTheBestOfAllDecisions) {
     EXPECT_GT(coverage[feature], 0) << feature;
 }
 
+// A convolution between two slow operators: in a stream, its row of two phases starts earlier and delivers
+// its first pixel earlier than the row of one phase, with the same cores, crossbars and energy.
+TEST(ChipStreamSearch, UsesASlowerRowThatStartsEarlier) {
+  const auto machine = io::Json::parse(R"({"name": "m", "kind": "chip", "mode": "XBM", "chip": {"cores": 1,
+    "alu": 1}, "core": {"crossbars": 2}, "crossbar": {"size": [2, 4], "dac": 8, "cell_bits": 8},
+    "energy": {"crossbar": 1}})");
+  const auto network = io::Json::parse(R"({"name": "n", "kind": "chip-network",
+    "inputs": [{"name": "image", "rows": 1, "width": 8, "channels": 4}], "operators": [
+    {"name": "first", "kind": "alu", "rows": 1, "width": 8, "channels": 4, "in_channels": 4, "row_in": 32,
+     "alu_ops": 32, "inputs": [{"from": "image", "need": [1, 0, 1], "pixels": [1, 0, 1]}]},
+    {"name": "second", "kind": "array", "rows": 1, "width": 8, "channels": 4, "in_channels": 4, "row_in": 32,
+     "matrix": {"rows": 4, "columns": 4},
+     "inputs": [{"from": "first", "need": [1, 0, 1], "pixels": [1, 0, 1]}]},
+    {"name": "third", "kind": "alu", "rows": 1, "width": 8, "channels": 4, "in_channels": 4, "row_in": 32,
+     "alu_ops": 32, "inputs": [{"from": "second", "need": [1, 0, 1], "pixels": [1, 0, 1]}]}]})");
+  const auto tested = chip_case(machine, network);
+  const auto problem = chip::make_problem(tested.machine, tested.network);
+  chip::Decisions decisions{{true, false, true}, {{0, 2, true, true}}, {{}, {}, {}}};
+  decisions.operators[1].on_array = true;
+  const auto one = chip::evaluate(problem, decisions);
+  decisions.operators[1].phases = 2;
+  const auto two = chip::evaluate(problem, decisions);
+  EXPECT_LT(two.operators[1].run, one.operators[1].run);
+  ASSERT_LT(two.latency_cycles, one.latency_cycles);
+  ASSERT_EQ(two.energy_pj, one.energy_pj);
+  chip::CompileRequest request;
+  request.levels = decisions.levels;
+  request.objective = CompileObjective::energy;
+  request.limits.latency = two.latency_cycles;
+  expect_optimum(problem, request, two.energy_pj);
+}
+
 // Checks the relaxation on random decisions. Relaxed times are no later than the real times. The longest path
 // is as long as the relaxed schedule. Under other decisions, the same path is no longer than their real
 // schedule. This also holds for a path through one operator at another speed. For every decision of an
