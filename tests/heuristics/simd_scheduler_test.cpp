@@ -201,9 +201,12 @@ TEST(Scheduler, AWorkerWhoseTimeIsOverBeginsNoRound) {
 TEST(Scheduler, RetriesUntilAnOrderFits) {
   const Netlist netlist = shuffled(circuit("multiplier", {.width = 10}), 3, true);
   ScheduleRequest request;
-  request.rows = 44;
+  request.rows = 41;
   request.array_limit = 1;
   request.threads = 1;
+  request.work_limit = 1;
+  EXPECT_FALSE(make_schedule(netlist, request)) << "the first order fits";
+  request.work_limit = 2'000'000;
   const auto result = make_schedule(netlist, request);
   ASSERT_TRUE(result);
   expect_valid(netlist, result->schedule, 0);
