@@ -35,7 +35,7 @@ part_refuted() {
 part_recorded() { JOBS=$jobs tests/recorded/recorded.sh check $build; }
 part_sanitized() { NESTOR_WERROR=ON make sanitized; }
 part_threads() { NESTOR_WERROR=ON make tsan; }
-part_long() { tests -L nightly -E '^(mutation|recorded)[.]'; }
+part_long() { tests -L nightly; }
 part_cluster() {
   local status=0
   BUILD=$build scripts/cluster-test.sh || status=$?
