@@ -5,11 +5,10 @@
 #include <filesystem>
 
 #include "io/layer_file.h"
+#include "mapper/pim/map_layer.h"
 #include "model/pim/legality.h"
-#include "model/pim/space/pim_space.h"
 #include "places.h"
 #include "report/results/pim/result_file.h"
-#include "solver/engine/engine.h"
 
 namespace nestor::tests::pim_reference_test {
 namespace {
@@ -75,18 +74,17 @@ TEST(PimReference, EvaluatesMixedLayouts) { check_evaluations("layouts.json"); }
 TEST(PimReference, ProvesTheTinyOptima) {
   const auto cases = reference("tiny.json");
   if (cases.is_null()) GTEST_SKIP() << "no reference data";
-  const auto layouts = pim::LayoutSet::of(pim::LayoutKind::sequential, pim::LayoutKind::row_aligned);
+  mapper::pim::PimRequest request;
+  request.layouts = pim::LayoutSet::of(pim::LayoutKind::sequential, pim::LayoutKind::row_aligned);
   for (const auto& json : cases) {
     const auto [machine, layer, mapping] = read_case(json);
-    const auto problem = make_problem(layer.shape, machine.machine, {}, layouts);
     MemoryBudget memory(std::size_t{1} << 30U);
-    const auto space = pim::make_space<HostStorage>(problem);
     const auto executor = make_executor(ExecutorKind::serial, 1);
-    StopSource stop;
-    const auto outcome = Engine<pim::PimSpace<HostStorage>>(*space, *executor, memory, {}, stop).run();
-    ASSERT_EQ(outcome.status, Status::optimal);
+    const auto map = map_layer(layer.shape, machine.machine, request, {*executor, memory});
+    ASSERT_EQ(map.status, Status::optimal);
+    ASSERT_FALSE(map.best.empty());
     EXPECT_TRUE(
-        close(outcome.best.front().cost, json.at("proved_optimal").at("latency_cycles").get<double>()));
+        close(map.best.front().objective, json.at("proved_optimal").at("latency_cycles").get<double>()));
   }
 }
 
