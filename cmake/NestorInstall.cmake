@@ -37,7 +37,8 @@ install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs PATTERN man EXC
 install(FILES bindings/c/example.c bindings/c/files_example.c DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 # Files that the pages link to keep their paths relative to the pages.
 install(FILES ARCHITECTURE.md CITATION.cff CONTRIBUTING.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES bench/embedded_quality.svg bench/simd_scale.svg DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
+install(FILES bench/embedded_quality.svg bench/gap_over_time.svg bench/simd_scale.svg
+        DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
 install(DIRECTORY data/schema DESTINATION ${CMAKE_INSTALL_DOCDIR}/data)
 install(FILES tests/consumer/map.c tests/consumer/map.cpp tests/consumer/estimate.c tests/consumer/estimate.cpp
               tests/consumer/verbs.cpp DESTINATION ${CMAKE_INSTALL_DOCDIR}/tests/consumer)

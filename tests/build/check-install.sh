@@ -13,6 +13,10 @@ mv "$scratch/first" "$scratch/moved"
 prefix=$scratch/moved
 # Files that users compile must state their licence.
 find "$prefix" -regex '.*\.\(h\|hpp\|c\|cpp\)' | while read -r source; do grep -q SPDX "$source" || { echo "$source has no SPDX line"; exit 1; }; done
+# Every link of an installed page to a file leads to an installed file.
+while IFS=: read -r page link; do
+  [[ -e $(dirname "$page")/$link ]] || { echo "$page links to $link, which is not installed" >&2; exit 1; }
+done < <(find "$prefix/share/doc" -name '*.md' -exec grep -HoP '\]\(\K[^)#:]+(?=[)#])' {} +)
 # The name only-here exists only in the moved prefix.
 cp "$prefix/share/nestor/architectures/miredo-default.yaml" "$prefix/share/nestor/architectures/only-here.yaml"
 
