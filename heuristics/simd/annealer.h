@@ -21,7 +21,7 @@ struct Found {
   std::vector<std::uint32_t> order;
   std::vector<std::uint8_t> arrays;
   std::vector<Transfer> transfers;
-  std::shared_ptr<const Schedule> schedule;
+  std::shared_ptr<Schedule> schedule;
 };
 
 class Annealer {

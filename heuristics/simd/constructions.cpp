@@ -118,7 +118,7 @@ bool Constructions::schedule_by_simpler(Random& random) {
   Schedule schedule = machine.record(*netlist_, search.best(), *stop_);
   if (schedule.instructions.empty()) return false;
   elsewhere.copies = search.best_cost();
-  elsewhere.schedule = std::make_shared<const Schedule>(std::move(schedule));
+  elsewhere.schedule = std::make_shared<Schedule>(std::move(schedule));
   return true;
 }
 
@@ -215,7 +215,7 @@ bool Constructions::spread(const Order& order) {
     if (netlist_ != nullptr && machine.copies() < std::min({elsewhere.copies, many.copies, single.copies})) {
       elsewhere = {};
       elsewhere.copies = machine.copies();
-      elsewhere.schedule = std::make_shared<const Schedule>(machine.record(*netlist_));
+      elsewhere.schedule = std::make_shared<Schedule>(machine.record(*netlist_));
     }
     if (import(order, array_of_gate)) break;
     if (should_stop(*stop_)) return false;
@@ -259,7 +259,7 @@ bool Constructions::derive_by_masim(std::uint64_t seed) {
   if (search.best_cost() < std::min({elsewhere.copies, many.copies, single.copies})) {
     elsewhere = {};
     elsewhere.copies = search.best_cost();
-    elsewhere.schedule = std::make_shared<const Schedule>(machine.record(*netlist_, search.best()));
+    elsewhere.schedule = std::make_shared<Schedule>(machine.record(*netlist_, search.best()));
   }
   Order order;
   std::vector<std::uint32_t> array_of_gate(problem_->gate_count());

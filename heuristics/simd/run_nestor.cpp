@@ -95,7 +95,7 @@ class Team {
     if (run_->problem.gate_count() > Constructions::most_annealed) {
       Schedule schedule = written(*run_, found, [this] { return run_->control.stopped_by_signal(); });
       if (schedule.instructions.empty()) return false;
-      noted.schedule = std::make_shared<const Schedule>(std::move(schedule));
+      noted.schedule = std::make_shared<Schedule>(std::move(schedule));
     }
     best_ = std::move(noted);
     return true;
@@ -136,7 +136,7 @@ bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& wor
   const Found& best = team.best();
   if (best.copies == impossible) return false;
   result.effort_spent = !result.completed && team.endless() && !run.control.stop().interrupted();
-  result.schedule = best.schedule ? *best.schedule : written(run, best);
+  result.schedule = best.schedule ? std::move(*best.schedule) : written(run, best);
   result.copies = best.copies;
   return true;
 }
