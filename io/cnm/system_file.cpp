@@ -164,7 +164,9 @@ void describe_dpus(Fields& fields, System& system) {
 }
 
 void describe_pim(Fields& fields, cnm::PimUnits& pim) {
-  fields.quantity("burst", pim.burst_bytes, byte_units, count_range, required, "Bytes of a burst.");
+  fields.quantity(
+      "burst", pim.burst_bytes, byte_units, count_range, required,
+      "Bytes of a burst. No figure depends on it: a vector is a burst with one element per lane.");
   fields.integer("grf", pim.grf, count_range, required, "Registers of a block for each bank.");
   fields.integer("crf", pim.crf, count_range, required, "Instructions of a microprogram.");
   fields.integer("instructions_per_burst", pim.instructions_per_burst, count_range, required,
