@@ -40,17 +40,6 @@ Json map_entry(const cnm::CnmMap& map, double time_ms) {
   return entry;
 }
 
-// Changes the sizes of the units that determine a stream.
-void change_units(Random& random, cnm::PimUnits& units) {
-  const auto change = [&](Int& value, Int low, Int high) {
-    if (random.chance(0.25)) value = random.between(low, high);
-  };
-  change(units.crf, 4, 40);
-  change(units.instructions_per_burst, 1, 12);
-  change(units.row_bursts, 1, 80);
-  change(units.reserved_row, 1, 40);
-}
-
 // Returns the groups of a stream as lists of single bursts.
 std::vector<checked::Group> groups_of(const cnm::Stream& stream, Int row_bursts) {
   std::vector<checked::Group> groups;
@@ -143,7 +132,6 @@ TEST(PimStream, EqualsTheEstimateAndNeverTakesLessThanItsBound) {
   for (std::uint64_t i = 0; legal < wanted && i < 100 * wanted; ++i) {
     SCOPED_TRACE("case " + std::to_string(i));
     CnmCase of = pim_case(random, random.chance(0.7) ? 60 : 900);
-    change_units(random, of.system.pim);
     const bool has_many_registers = random.chance(0.3);
     if (has_many_registers) of.system.pim.grf = random.between(9, 64);
     const bool reduction =
@@ -225,7 +213,6 @@ TEST(PimStream, EqualsTheEstimateOfTheLibrary) {
   for (std::uint64_t i = 0; i < cases() * 2; ++i) {
     CnmCase of{cnm::matrix_product("mv", random.between(1, 900), 1, random.between(1, 3000), cnm::Type::f16),
                pim_system(random)};
-    change_units(random, of.system.pim);
     cnm::CnmMap map;
     // A dim has at most as many channels as elements in every member of the space.
     map.tuples = {{random.between(1, std::min<Int>(4, of.kernel.extents[0])),
@@ -263,7 +250,6 @@ Space small_space(Random& random) {
   system.levels[2].size = std::array<Int, 2>{2, 4}[random.below(2)];
   if (random.chance(0.3)) system.host.reduce_ns = 0.01;
   if (random.chance(0.3)) system.pim.grf = std::array<Int, 3>{4, 12, 32}[random.below(3)];
-  change_units(random, system.pim);
   auto& kernel = made.of.kernel;
   if (kernel.dim_count() == 3)
     for (Int& extent : kernel.extents) extent = std::min<Int>(extent, 6);

@@ -80,7 +80,7 @@ inline CnmCase cnm_case(std::uint64_t seed) {
   return made;
 }
 
-/// Returns hbm-pim with some timings changed.
+/// Returns hbm-pim with some timings and sizes changed.
 inline cnm::System pim_system(Random& random) {
   auto system = *io::read_cnm_system("hbm-pim", {});
   auto& dram = system.dram;
@@ -103,6 +103,12 @@ inline cnm::System pim_system(Random& random) {
   change(dram.tXAW, 16, 60);
   change(dram.queue, 2, 12);
   change(dram.ranks, 1, 4);
+  if (random.chance(0.5)) {
+    change(system.pim.crf, 4, 40);
+    change(system.pim.instructions_per_burst, 1, 12);
+    change(system.pim.row_bursts, 1, 80);
+    change(system.pim.reserved_row, 1, 40);
+  }
   if (random.chance(0.2)) dram.groups = std::array<Int, 3>{1, 8, 16}[random.below(3)];
   return system;
 }
