@@ -77,6 +77,7 @@ Shown show_nests(typename Space::Run& run, const SetCost& set_cost, const TextOf
     shown.text +=
         fmt::format("{} on {}, latency-energy fronts{}\n\n{}", run.network, run.machine.name,
                     model.empty() ? "" : ", latency model " + model, report::front_points_text(run));
+  if (shown.text.empty()) shown.text = "no layer has a mapping\n";
   shown.json = Space::run_to_json(run);
   return shown;
 }

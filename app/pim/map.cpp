@@ -14,17 +14,13 @@ io::MaybeError map_with_one_table(NestMap<PimNests>& task, const io::RunOptions&
   auto maps = mapper::pim::map_with_one_table(task.layers(), task.shapes().shapes, run.machine.machine,
                                               task.request(), task.resources());
   if (maps.fault != mapper::Fault::none) return disagreement(run.network, maps.fault);
+  maps.shapes.resize(task.shapes().shapes.size());  // without a table, no layer has a mapping
   for (auto& map : maps.shapes)
     if (options.no_times) map.search.forget_times();
   for (std::size_t i = 0; i < run.layers.size(); ++i) {
-    auto& record = run.layers[i];
-    if (maps.shapes.empty()) {
-      record.status = maps.status;
-      continue;
-    }
     const std::size_t shape = task.shapes().shape_of_layer[i];
     task.set_result(i, task.shapes().shapes[shape].first, maps.shapes[shape]);
-    if (maps.status != Status::optimal) record.status = maps.status;
+    if (maps.status != Status::optimal) run.layers[i].status = maps.status;
   }
   run.table = maps.table;
   task.choose();

@@ -41,7 +41,7 @@ inline std::vector<HardCase> hard_cases() {
   map("cim_embedded", "stress-720", "miredo-table4", {"--profile", "embedded"});
   map("pim_energy", "stress-720", "pim-default", {"--objective", "energy"}, true);
   map("pim_front", "resnet101", "pim-hbm", {"--objective", "pareto"});
-  map("pim_table", "resnet101", "pim-default", {"--fix-bypass"});
+  map("pim_table", "resnet101", "pim-default", {"--fix-bypass"}, true);
   map("pim_explain", "resnet101", "pim-default", {"--objective", "energy", "--explain"});
   map("pim_sampled", "stress-720", "pim-default", {"--method", "sampled"});
   map("pim_stationary", "stress-720", "pim-default", {"--method", "weight-stationary-greedy"});
