@@ -108,6 +108,7 @@ class ListingReader {
       const auto word = lines_[i][0];
       if (word.back() == ':' && !labels_.emplace(word.substr(0, word.size() - 1), i).second)
         refuse_text("a label occurs twice");
+      if (word == "dma.read" || word == "dma.write") check_transfer(lines_[i]);
       if (is_branch(lines_[i])) last_branches_[lines_[i].back()] = i;
     }
     for (std::size_t i = 0; i < lines_.size(); ++i) {
@@ -119,6 +120,12 @@ class ListingReader {
       if (to < i && line[0] != "share" && lines_[to].size() == 1)
         refuse_text("a backward branch has no trips");
     }
+  }
+  // Transfers that are never executed must be valid, too.
+  void check_transfer(const Words& line) const {
+    if (line.size() != 4) refuse_text("a transfer has an unsupported form");
+    if (!machine_.can_transfer(number_of(line[3])))
+      refuse_text("the machine cannot transfer a part of this size");
   }
   std::size_t line_of(std::string_view label) const {
     const auto found = labels_.find(label);
@@ -226,12 +233,8 @@ class ListingReader {
       has_left_ = true;
       return put(tree, What::leave, 0);
     }
-    if (word == "dma.read" || word == "dma.write") {
-      if (line.size() != 4) refuse_text("a transfer has an unsupported form");
-      const Int bytes = number_of(line[3]);
-      if (!machine_.can_transfer(bytes)) refuse_text("the machine cannot transfer a part of this size");
-      return put(tree, word == "dma.read" ? What::read : What::write, bytes);
-    }
+    if (word == "dma.read" || word == "dma.write")
+      return put(tree, word == "dma.read" ? What::read : What::write, number_of(line[3]));
     if (word == "call") {
       const auto known = line.size() > 1 ? calls_.find(std::string(line[1])) : calls_.end();
       if (known == calls_.end()) refuse_text("the machine does not know a called function");

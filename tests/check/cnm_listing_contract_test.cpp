@@ -72,7 +72,7 @@ std::string built_in_text(Random& random, Int& tasklets) {
   return listing ? io::to_text(*listing) : std::string();
 }
 
-// Both give the same verdict on a listing that the parser accepts.
+// Both give the same verdict on a listing that the parser accepts and the contract can simulate.
 enum class Outcome : std::uint8_t { unreadable, refused, estimated };
 Outcome compare_listing(const std::string& text, const cnm::System& system, Int tasklets, bool is_replayed) {
   auto listing = io::parse_llvcnm(text, "text");
@@ -82,6 +82,9 @@ Outcome compare_listing(const std::string& text, const cnm::System& system, Int 
   task.input.tasklets = tasklets;
   const auto estimate = report::estimate_task(task, system).estimate;
   const auto found = contract_of(task, system, is_replayed && estimate.refusal.empty());
+  // The contract simulates every slot up to a limit.
+  if (found.faults == std::vector<std::string>{"its program is too long to be simulated"})
+    return Outcome::unreadable;
   EXPECT_EQ(found.faults.empty(), estimate.refusal.empty())
       << text << estimate.refusal << (found.faults.empty() ? "" : found.faults[0]);
   if (!estimate.refusal.empty()) return Outcome::refused;
