@@ -89,6 +89,7 @@ TEST(CnmChannelContract, AgreesWithTheEstimateOfMaps) {
       ASSERT_NE(contract_of(task, of.system, false).faults, std::vector<std::string>()) << estimate.refusal;
       continue;
     }
+    if (estimate.cycles > 100'000'000) continue;  // the contract simulates no longer streams
     ++legal;
     library += task.mapping[0].block.empty() && cnm::is_library_form(task.mapping[0], of.system) &&
                        cnm::pim_kernel_of(*task.input.kernel)

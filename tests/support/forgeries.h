@@ -88,6 +88,21 @@ inline std::optional<Forgery> forge(const Json& original, const std::vector<Plac
   return forgery;
 }
 
+// Returns the paths of the values in which a forged document differs.
+inline std::vector<std::string> changed_paths(const Json& honest, const Json& forged) {
+  std::vector<std::string> paths;
+  for (const Json& change : Json::diff(honest, forged)) {
+    std::string path;
+    for (Json::json_pointer at(change["path"].get<std::string>()); !at.empty(); at.pop_back()) {
+      const std::string& key = at.back();
+      const bool is_index = honest[at.parent_pointer()].is_array();
+      path = (is_index ? "[]" : "." + key) + path;
+    }
+    paths.push_back(path.substr(path.starts_with('.') ? 1 : 0));
+  }
+  return paths;
+}
+
 // True if an entry such as "layers[].search (...)" names the changed place or a part of the document that
 // contains it.
 inline bool is_named(const std::vector<std::string>& not_checked, const std::string& path) {
