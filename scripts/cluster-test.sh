@@ -203,6 +203,9 @@ try_postgresql() { # SHAPES WORKERS KILLS RESTARTS SHORTEST_PAUSE PAUSES (millis
   for i in "${workers[@]}"; do wait "$i" || fail "a worker ended with status $?: $(tail -2 "$scratch/worker.log")"; done
   workers=()
   "$nestor" work --store "$planner" --lease 1 >/dev/null # points of the workers killed last
+  local failed
+  failed=$(sql -U admin sweeps -c "SELECT count(*) FROM nestor.points WHERE state = 'failed'")
+  [[ $failed == 0 ]] || fail "$failed points failed: their leases of ${lease:-1} s ran out three times, as on a busy machine"
   table_of "$planner" served
   expect_same reference served
   say "$(sql -U admin sweeps -c "SELECT count(*) || ' points, $2 workers, $3 kills, $restarted restarts: ' ||
