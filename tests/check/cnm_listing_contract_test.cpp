@@ -92,6 +92,19 @@ Outcome compare_listing(const std::string& text, const cnm::System& system, Int 
   return Outcome::estimated;
 }
 
+TEST(CnmListingContract, ChecksTransfersThatAreNeverExecuted) {
+  const auto upmem = *io::read_cnm_system("upmem", {});
+  const auto outcome_of = [&](const std::string& bytes) {
+    return compare_listing(
+        "llvcnm 1 none upmem\noperand a i64 8 in mram\nbuffer A i64 8 wram\n"
+        "never: x0\n  dma.read A, a, " +
+            bytes + "\n  jltu %j, %cols, never\n  ret\n",
+        upmem, 1, false);
+  };
+  EXPECT_EQ(outcome_of("64"), Outcome::estimated);
+  EXPECT_EQ(outcome_of("44"), Outcome::refused);
+}
+
 TEST(CnmListingContract, AgreesWithTheEstimate) {
   auto upmem = *io::read_cnm_system("upmem", {});
   upmem.host.to_gbs = 4;
