@@ -117,7 +117,8 @@ class PlacedProgram {
     std::set<Place> reads;
     for (const std::size_t reader : readers_[value]) {
       Place place = form(reader, value);
-      reads.insert(place.token == host_token ? Place{} : std::move(place));
+      if (place.token == host_token) place = {};
+      reads.insert(place);
     }
     if (counts_ends() && lists(member(program_, "outputs"), value)) reads.insert(Place{});
     reads.erase(made);
