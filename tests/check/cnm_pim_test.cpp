@@ -213,6 +213,7 @@ TEST(PimStream, EqualsTheEstimateOfTheLibrary) {
   for (std::uint64_t i = 0; i < cases() * 2; ++i) {
     CnmCase of{cnm::matrix_product("mv", random.between(1, 900), 1, random.between(1, 3000), cnm::Type::f16),
                pim_system(random)};
+    if (random.chance(0.3)) of.system.pim.reserved_row = random.between(1, 40);
     cnm::CnmMap map;
     // A dim has at most as many channels as elements in every member of the space.
     map.tuples = {{random.between(1, std::min<Int>(4, of.kernel.extents[0])),
@@ -249,7 +250,9 @@ Space small_space(Random& random) {
   system.levels[1].size = std::array<Int, 3>{2, 3, 4}[random.below(3)];
   system.levels[2].size = std::array<Int, 2>{2, 4}[random.below(2)];
   if (random.chance(0.3)) system.host.reduce_ns = 0.01;
-  if (random.chance(0.3)) system.pim.grf = std::array<Int, 3>{4, 12, 32}[random.below(3)];
+  if (random.chance(0.4)) system.pim.grf = std::array<Int, 4>{4, 4, 12, 32}[random.below(4)];
+  if (random.chance(0.2)) system.pim.crf = 8;
+  if (random.chance(0.1)) system.pim.reserved_row = random.between(1, 4);
   auto& kernel = made.of.kernel;
   if (kernel.dim_count() == 3)
     for (Int& extent : kernel.extents) extent = std::min<Int>(extent, 6);
