@@ -13,6 +13,7 @@ struct Fraction {
   Fraction() = default;
   Fraction(Wide whole) : over(whole) {}  // NOLINT(google-explicit-constructor): whole numbers are fractions
   Fraction(Wide above, Wide below) {
+    if (below <= 0) throw Unreadable("a figure is not positive");
     Wide a = above < 0 ? -above : above, b = below;
     while (b != 0) {
       const Wide rest = a % b;
@@ -32,10 +33,8 @@ struct Fraction {
     const Fraction left(a.over, b.under), right(b.over, a.under);
     return {times(left.over, right.over), times(left.under, right.under)};
   }
-  friend Fraction operator/(const Fraction& a, const Fraction& b) {
-    if (b.over <= 0) throw Unreadable("a figure is not positive");
-    return a * Fraction(b.under, b.over);
-  }
+  /// For b > 0.
+  friend Fraction operator/(const Fraction& a, const Fraction& b) { return a * Fraction(b.under, b.over); }
   friend bool operator<(const Fraction& a, const Fraction& b) {
     return times(a.over, b.under) < times(b.over, a.under);
   }
