@@ -25,6 +25,7 @@ CommandOutcome run_command(const std::string& command, const std::filesystem::pa
   if (child == 0) {  // only calls that are safe between fork and exec
     setpgid(0, 0);
     const int none = open("/dev/null", O_RDONLY);
+    if (none < 0) _exit(127);
     dup2(none, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
     dup2(out, STDERR_FILENO);
