@@ -173,18 +173,21 @@ void add_region_of_named(std::string_view word, const std::string& reducer, cnm:
     kernel.yields = {inputs[0]};
     return note_reads(kernel);
   }
-  if (const Elementwise* const row = elementwise(word)) {
-    const auto text = real ? row->of_reals : row->of_integers;
-    add(text, word == "negf" ? std::vector<std::size_t>{inputs[0]} : inputs);
+  auto operation = word;
+  if (word.starts_with("pooling_")) {
+    operation = word.ends_with("_sum") ? "add" : word.substr(word.size() - 3);
+    inputs = {inputs[0], output};
+  } else if (word == "negf") {
+    inputs.resize(1);
+  }
+  if (const Elementwise* const row = elementwise(operation)) {
+    add(real ? row->of_reals : row->of_integers, inputs);
   } else if (word == "map") {
     const auto meaning = arith_word(reducer).value_or(ArithWord{});
     inputs.resize(meaning.arguments, inputs[0]);
     add(reducer, inputs);
   } else if (word == "reduce") {
     add(reducer, {inputs[0], output});
-  } else if (word.starts_with("pooling_")) {
-    const Elementwise* const by = elementwise(word.ends_with("_sum") ? "add" : word.substr(word.size() - 3));
-    add(real ? by->of_reals : by->of_integers, {inputs[0], output});
   } else {
     add(real ? "mulf" : "muli", {inputs[0], inputs[1]});
     add(real ? "addf" : "addi", {output, operands});
