@@ -140,16 +140,15 @@ double half_float(std::uint64_t bits) {
 }
 
 double element(std::string_view bytes, const Type& type) {
-  std::uint64_t value = 0;
+  const char highest = type.order == '>' ? bytes.front() : bytes.back();
+  const bool negative = type.kind == 'i' && static_cast<signed char>(highest) < 0;
+  std::uint64_t value = negative ? ~std::uint64_t{0} : 0;
   for (std::size_t i = 0; i < type.bytes; ++i) {
     const std::size_t at = type.order == '>' ? i : type.bytes - 1 - i;
     value = value << 8 | static_cast<unsigned char>(bytes[at]);
   }
   if (type.kind == 'u') return static_cast<double>(value);
-  if (type.kind == 'i') {
-    const auto unused = static_cast<unsigned>(64 - 8 * type.bytes);
-    return static_cast<double>(static_cast<std::int64_t>(value << unused) >> unused);
-  }
+  if (type.kind == 'i') return static_cast<double>(static_cast<std::int64_t>(value));
   if (type.bytes == 2) return half_float(value);
   if (type.bytes == 4) return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(value)));
   return std::bit_cast<double>(value);
