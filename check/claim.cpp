@@ -134,8 +134,8 @@ class Statement {
     const auto asked = option(result_, top_option);
     if (asked && compare({static_cast<Wide>(seen.size()), 0}, *asked) > 0)
       return "it lists " + std::to_string(seen.size()) + " mappings, but " + text(*asked) + " were requested";
-    if (keys_.list_has_first && objective_ &&
-        compare_costs(*number_at(list[0], keys_.listed_cost), *objective_) != 0)
+    const auto first = number_at(list[0], keys_.listed_cost);
+    if (keys_.list_has_first && objective_ && first && compare_costs(*first, *objective_) != 0)
       return "the first entry of its list has a different cost from its mapping";
     return "";
   }

@@ -124,6 +124,7 @@ MaybeError Source::read_beyond(std::uintmax_t bytes) {
   constexpr std::size_t most_zero_bytes = std::size_t{1} << 20U;
   std::array<char, 1 << 16> buffer{};
   while (!failure_ && !ended_ && content_.size() <= bytes) {
+    // NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): a lock keeps others from the same pipe only
     const auto count = ::read(file_.number(), buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) failure_ = file_error(path_, fmt::format("reading failed: {}", std::strerror(errno)));
@@ -200,7 +201,6 @@ Result<std::string> read_up_to(const std::filesystem::path& path, std::uintmax_t
   lock.unlock();
   const std::lock_guard reading(pipe->mutex);
   auto& source = pipe->source;
-  // NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): other threads may only need the same pipe
   if (auto error = source.read_beyond(bytes)) return *error;
   if (whole && source.content().size() > bytes) return too_large();
   return source.content();

@@ -95,7 +95,8 @@ class Classifier {
       return fail(fmt::format("dimension {} is in two indices of I", output.dim));
     if (seen_[output.dim] != (in_i | in_o))
       return fail(fmt::format("dimension {} has a factor in I, but does not index the output", output.dim));
-    const Int *const bound = equation_.bound(output.dim), *const size = equation_.bound(kernel.dim);
+    const Int* const bound = equation_.bound(output.dim);
+    const Int* const size = kernel.dim.empty() ? nullptr : equation_.bound(kernel.dim);
     if (bound == nullptr || (size == nullptr && !kernel.dim.empty()))
       return fail(fmt::format("the bound of {} is not given", bound == nullptr ? output.dim : kernel.dim));
     std::size_t window = is_among_q(output.dim) ? 1 : 0;
@@ -104,7 +105,7 @@ class Classifier {
     windows_[window] = true;
     put(window == 0 ? Dim::P : Dim::Q, output.dim, *bound);
     stride_[window] = output.factor;
-    if (kernel.dim.empty()) return;
+    if (size == nullptr) return;
     put(window == 0 ? Dim::R : Dim::S, kernel.dim, *size);
     dilation_[window] = kernel.factor;
   }

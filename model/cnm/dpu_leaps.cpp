@@ -13,7 +13,7 @@
 namespace nestor::cnm {
 
 bool DpuClock::leap(PipelineVisits& visits) {
-  const bool alone = now_.parked.size() == 1;
+  const bool alone = now_.parked.size() < 2;
   return alone ? leap_alone(visits) : leap_together(visits);
 }
 

@@ -87,6 +87,7 @@ class Stops : public ::testing::TestWithParam<HardCase> {
       signal(SIGTERM, SIG_DFL);
       setenv("NESTOR_DATA", NESTOR_SOURCE_DIR "/data", 1);
       const int nowhere = open("/dev/null", O_WRONLY);
+      if (nowhere < 0) _exit(127);
       dup2(nowhere, 1);
       dup2(nowhere, 2);
       execv(argv[0], argv.data());
