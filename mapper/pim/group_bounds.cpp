@@ -15,7 +15,6 @@ namespace {
 using nestor::pim::PimBranch;
 using nestor::pim::PimProblem;
 using Cache = TableCache<nestor::pim::TransferTables, HostStorage>;
-using Bytes = HostStorage::Array<std::byte>;
 
 constexpr std::size_t groups_at_once = 64;
 constexpr std::uint64_t most_work_of_a_group = 20000;
@@ -71,9 +70,9 @@ class GroupTable {
     HostStorage::Array<double> energies(storage_);
     if (!energies.resize(branch_.start_count(), 0)) return {};
     for (std::uint64_t filled = 0; filled == 0; bytes *= 2) {
-      Bytes table(storage_);
-      if (!table.resize(bytes, std::byte{})) return {};
-      Arena arena({table.begin(), table.end()});
+      HostStorage::Bytes table(storage_);
+      if (!table.allocate(bytes)) return {};
+      Arena arena = table.arena();
       filled = branch_.fill_starts(limit, {.most = most_work_of_a_group}, arena,
                                    {energies.begin(), energies.end()});
       work = std::max(work, filled);
@@ -90,7 +89,7 @@ class GroupTable {
 
  private:
   bool prepare(const SpatialChoice& choice) {
-    if (!lattices_.resize(choices_.lattice_bytes(), std::byte{})) return false;
+    if (!lattices_.allocate(choices_.lattice_bytes())) return false;
     PimBranch::Tables tables{};
     for (const Operand operand : all_operands) {
       auto& table = tables_[index_of(operand)];
@@ -98,7 +97,7 @@ class GroupTable {
       if (!table) return false;
       tables[index_of(operand)] = table.get();
     }
-    Arena arena({lattices_.begin(), lattices_.end()});
+    Arena arena = lattices_.arena();
     return branch_.prepare(problem_, choices_.lattices(), choice, tables, arena) == BranchSetup::ready;
   }
 
@@ -106,7 +105,7 @@ class GroupTable {
   const ChoiceList& choices_;
   Cache& cache_;
   HostStorage storage_;
-  Bytes lattices_;
+  HostStorage::Bytes lattices_;
   std::array<std::shared_ptr<const nestor::pim::TransferTable>, operand_count> tables_;
   PimBranch branch_;
 };

@@ -5,8 +5,11 @@
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <new>
 #include <vector>
+
+#include "base/arena.h"
 
 namespace nestor {
 
@@ -101,11 +104,33 @@ class BudgetedArray {
   std::vector<T> items_;
 };
 
+/// Uninitialized memory. Pages that are never written take no time.
+class BudgetedBytes {
+ public:
+  explicit BudgetedBytes(MemoryBudget& budget) : charge_(budget) {}
+
+  /// Allocates the memory on the first call. Returns false if the budget or the system has too little.
+  bool allocate(std::size_t size) {
+    if (bytes_ != nullptr) return true;
+    if (!charge_.raise_to(size)) return false;
+    bytes_.reset(new (std::nothrow) std::byte[size]);
+    size_ = bytes_ == nullptr ? 0 : size;
+    return bytes_ != nullptr;
+  }
+  Arena arena() { return Arena({bytes_.get(), size_}); }
+
+ private:
+  MemoryCharge charge_;
+  std::unique_ptr<std::byte[]> bytes_;
+  std::size_t size_ = 0;
+};
+
 /// Storage for LabelSearch. The arrays are charged to a memory budget.
 class HostStorage {
  public:
   template <typename T>
   using Array = BudgetedArray<T>;
+  using Bytes = BudgetedBytes;
 
   explicit HostStorage(MemoryBudget& budget) : budget_(&budget) {}
   std::size_t limit() const { return budget_->limit(); }

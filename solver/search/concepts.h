@@ -34,7 +34,9 @@ concept SearchStorage =
 
 /// Storage with a known limit, which allows data that can be rebuilt to be freed in time.
 template <typename S>
-concept BudgetedStorage = SearchStorage<S> && requires(const S& storage) {
+concept BudgetedStorage = SearchStorage<S> && std::constructible_from<typename S::Bytes, S> &&
+    requires(const S& storage, typename S::Bytes& bytes, std::size_t size) {
+  { bytes.allocate(size) } -> std::same_as<bool>;
   { storage.limit() } -> std::same_as<std::size_t>;  // bytes
   { storage.tight() } -> std::same_as<bool>;
 };

@@ -62,8 +62,8 @@ struct InwardTables {
     const std::size_t bytes = InwardTable::bytes_needed(tables.outward);
     auto kept = memory.keep(bytes);
     auto work = memory.scratch();
-    if (!kept || !work.resize(bytes, std::byte{})) return false;
-    Arena scratch({work.begin(), work.end()});
+    if (!kept || !work.allocate(bytes)) return false;
+    Arena scratch = work.arena();
     return tables.inward.build(tables.outward, *kept, scratch);
   }
 };

@@ -68,8 +68,8 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
 
   /// Prepares the branch. Returns false if memory is short or the branch shares too many memories.
   bool prepare() {
-    if (!lattices_.resize(choices_.lattice_bytes(), std::byte{}) || !find_tables()) return false;
-    Arena arena({lattices_.begin(), lattices_.end()});
+    if (!lattices_.allocate(choices_.lattice_bytes()) || !find_tables()) return false;
+    Arena arena = lattices_.arena();
     const BranchSetup setup = branch_.prepare(problem_, choices_.lattices(), choice_, tables(), arena);
     feasible_ = setup == BranchSetup::ready;
     if (storage_.tight()) tables_ = {};
@@ -236,8 +236,8 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
     std::uint64_t work = 0;
     for (std::size_t bytes = branch_.own_table_bytes(); bytes != 0 && work == 0; bytes *= 2) {
       own_table_.emplace(storage_);
-      if (!own_table_->resize(bytes, std::byte{})) return std::nullopt;
-      Arena arena({own_table_->begin(), own_table_->end()});
+      if (!own_table_->allocate(bytes)) return std::nullopt;
+      Arena arena = own_table_->arena();
       work = branch_.fill_own_table(own_limit_, limits, arena);
     }
     if (!branch_.has_own_table()) drop_own_table();
@@ -267,7 +267,7 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
   const ChoiceList& choices_;
   const SpatialChoice& choice_;
   Cache& cache_;
-  typename Storage::template Array<std::byte> lattices_;
+  typename Storage::Bytes lattices_;
   std::array<std::shared_ptr<const typename Cache::Tables>, operand_count> tables_;
   Branch branch_;
   bool feasible_ = false;
@@ -275,7 +275,7 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
   double refined_bound_ = no_bound;
   // A table that was dropped to save memory, or that a restored state had, is computed again when needed.
   bool has_own_table_ = false;
-  std::optional<typename Storage::template Array<std::byte>> own_table_;
+  std::optional<typename Storage::Bytes> own_table_;
   double own_limit_ = 0;
   std::uint64_t own_work_ = 0;
   std::uint64_t own_tried_ = 0;  // work that did not suffice for the table

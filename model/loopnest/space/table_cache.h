@@ -37,15 +37,15 @@ struct TableKey {
 template <BudgetedStorage Storage>
 class TableMemory {
  public:
-  using Bytes = typename Storage::template Array<std::byte>;
+  using Bytes = typename Storage::Bytes;
 
   explicit TableMemory(Storage storage) : storage_(storage) {}
   /// Returns memory that lives as long as the tables, or nothing if memory is short.
   std::optional<Arena> keep(std::size_t bytes) {
     Bytes& block = blocks_.emplace_back(storage_);
-    if (!block.resize(bytes, std::byte{})) return std::nullopt;
+    if (!block.allocate(bytes)) return std::nullopt;
     kept_ += bytes;
-    return Arena({block.begin(), block.end()});
+    return block.arena();
   }
   /// Returns memory that is needed only while tables are built.
   Bytes scratch() const { return Bytes(storage_); }

@@ -117,8 +117,8 @@ struct TransferTables {
     const std::size_t bytes = TransferTable::bytes_needed(setup);
     auto arena = memory.keep(bytes);
     auto work = memory.scratch();
-    if (!arena || !work.resize(bytes, std::byte{})) return false;
-    Arena scratch({work.begin(), work.end()});
+    if (!arena || !work.allocate(bytes)) return false;
+    Arena scratch = work.arena();
     return table.build(problem, setup, *arena, scratch);
   }
 };
