@@ -75,6 +75,7 @@ class Descent {
 
  private:
   bool goes_on() const { return left_ > 0 && !stop_.requested(); }
+  TableWork table_work() const { return {.most = left_, .stop = &stop_}; }
   void spend(std::uint64_t work) { left_ -= std::min(left_, work); }
 
   // Returns the choices with the least bounds, and of these the ones with the fewest steps.
@@ -107,7 +108,7 @@ class Descent {
     if (space_.branch_bound(choice) >= least_) return;
     const auto run = space_.open(choice, HostStorage(memory_));
     if (!run) return;
-    const double bound = run->tightened(std::min(least_, first_limit * run->least_open()), left_);
+    const double bound = run->tightened(std::min(least_, first_limit * run->least_open()), table_work());
     spend(1 + run->counts().expanded);
     if (left_ == 0 || bound >= least_) return;  // without work left, the bound may lack the table
     least_ = bound;
@@ -126,7 +127,7 @@ class Descent {
       if (!goes_on()) return;
       const auto run = space_.open(choice, HostStorage(memory_));
       if (!run) return;
-      const double bound = run->tightened(std::min(cost_, 2 * least_), left_);
+      const double bound = run->tightened(std::min(cost_, 2 * least_), table_work());
       const double cut = std::min(cost_, margin * bound);
       if (bound >= cost_) return;
       run->dive(cut, {.work = most_expansions, .stop = &stop_});

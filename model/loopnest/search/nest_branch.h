@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/arena.h"
+#include "base/stop_signal.h"
 #include "model/loopnest/search/branch_setup.h"
 #include "model/loopnest/search/operand_setup.h"
 #include "model/loopnest/search/spatial_choice.h"
@@ -46,10 +47,11 @@ concept NestBranch = SearchBranch<B> && std::default_initializable<B> &&
 };
 
 /// Limits on the work of computing a table, in expansions. The computation does not begin if it is likely to
-/// take more work than the table is worth, and it is given up when it reaches a limit.
+/// take more work than the table is worth, and it is given up when it reaches a limit or a stop is requested.
 struct TableWork {
   std::uint64_t worth = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  const StopSignal* stop = nullptr;
 };
 
 /// A branch with a table of its own, which takes time and memory and tightens its bounds.

@@ -39,9 +39,7 @@ class FrontRun final : public BranchRun<typename Branch::Solution>, private Comp
   double opened_bound(double limit, std::uint64_t table_work) override {
     return run_->opened_bound(limit, table_work);
   }
-  double tightened(double limit, std::uint64_t table_work) override {
-    return run_->tightened(limit, table_work);
-  }
+  double tightened(double limit, const TableWork& work) override { return run_->tightened(limit, work); }
   std::uint64_t most_table_work() const override { return run_->most_table_work(); }
   double least_open() const override { return run_->least_open(); }
   bool untouched() const override { return run_->untouched(); }

@@ -32,7 +32,7 @@ class BranchRun {
   virtual SearchEnd dive(double cut, const SearchBudget& budget) = 0;
   virtual SearchEnd beam(std::uint32_t width, double cut, const SearchBudget& budget) = 0;
   virtual double opened_bound(double limit, std::uint64_t table_work) = 0;
-  virtual double tightened(double limit, std::uint64_t table_work) = 0;
+  virtual double tightened(double limit, const TableWork& work) = 0;
   virtual std::uint64_t most_table_work() const = 0;
   virtual double least_open() const = 0;
   virtual bool untouched() const = 0;
@@ -90,8 +90,9 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
       SearchBudget rest = budget;
       if constexpr (HasOwnTable<Branch>) {
         const std::uint64_t before = own_work_;
-        if (!find_own_table(target, cut, {worth_of_table(), budget.all_work}))
+        if (!find_own_table(target, cut, {worth_of_table(), budget.all_work, budget.stop}))
           return SearchEnd::out_of_memory;
+        if (is_requested(budget.stop)) return SearchEnd::stopped;  // perhaps without the table
         const std::uint64_t filling = std::min(own_work_ - before, budget.all_work);
         rest.work = std::min(budget.work, budget.all_work - filling);
         refined_bound_ = std::max(refined_bound_, branch_.root_bound());
@@ -113,13 +114,11 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
   }
   /// Return lower bounds on costs below the limit: opened_bound() from the branch's own table if that is
   /// worth its work (FillsTables), tightened() from the table in any case. If memory or the work does not
-  /// suffice, they return the known bound.
+  /// suffice, or a stop is requested, they return the known bound.
   double opened_bound(double limit, std::uint64_t table_work) override {
     return bound_below(limit, {first_table_work, table_work});
   }
-  double tightened(double limit, std::uint64_t table_work) override {
-    return bound_below(limit, {.most = table_work});
-  }
+  double tightened(double limit, const TableWork& work) override { return bound_below(limit, work); }
   std::uint64_t most_table_work() const override {
     if constexpr (HasOwnTable<Branch>) return 1 + worth_of_table();
     return 0;
@@ -219,7 +218,7 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
   bool find_own_table(double target, double cut, const TableWork& limits) {
     constexpr double margin = 1.5;
     if (has_own_table_ && own_limit_ >= std::min(target, cut))
-      return own_table_ || fill_own_table({}).has_value();
+      return own_table_ || fill_own_table({.stop = limits.stop}).has_value();
     if (limits.worth < 2 * own_tried_ || limits.most == 0) return true;
     own_limit_ = std::min(cut, target * margin);
     const auto work = fill_own_table(limits);

@@ -251,7 +251,8 @@ double PimBranch::energy_after(const Label& stepped, const MovePerOperand& moves
 
 TableWork PimBranch::moves_of(const TableWork& work) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max() / moves_per_expansion;
-  return {std::min(work.worth, most) * moves_per_expansion, std::min(work.most, most) * moves_per_expansion};
+  return {std::min(work.worth, most) * moves_per_expansion, std::min(work.most, most) * moves_per_expansion,
+          work.stop};
 }
 
 std::uint64_t PimBranch::fill_own_table(double limit, const TableWork& work, Arena& arena) {

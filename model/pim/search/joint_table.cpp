@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::size_t most_table_rows = 100'000;
 constexpr std::size_t few_rows = 1000;
+constexpr std::size_t rows_between_polls = 256;
 
 void take_least(RestEnergy& best, const RestEnergy& other) {
   best.bits = std::min(best.bits, other.bits);
@@ -279,6 +280,7 @@ JointTable::Fill JointTable::fill(const Tables& tables, double limit, const Tabl
   Nodes node{};
   if (find_row(0, node, tables) == nullptr) return Fill::arena_too_small;
   for (std::size_t i = 0; i < row_count_; ++i, step_up(*lattices_, node)) {
+    if (i % rows_between_polls == 0 && is_requested(moves.stop)) return Fill::too_much_work;
     if (rows_[i].fitting == 0) continue;
     RestEnergy* values = values_ + rows_[i].first;
     step.alive = 0;

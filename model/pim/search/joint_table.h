@@ -33,6 +33,7 @@ class JointTable {
                const std::array<double, operand_count>& home_lanes);
   /// Returns the arena bytes from which fill() may be tried.
   std::size_t least_bytes() const { return row_count_ * (sizeof(Row) + 2 * sizeof(RestEnergy)) + 4096; }
+  /// A computation that is stopped ends with too_much_work.
   enum class Fill : std::uint8_t { done, arena_too_small, too_much_work };
   /// Computes all bounds below `limit`. The work is counted in moves between memories. `starts`, if not
   /// empty, receives one bound per combination of remaining factors: that of a mapping in which they are all

@@ -24,6 +24,10 @@ std::optional<std::size_t> find_choice(const ChoiceList& choices, const SpatialF
   return choices.find(wanted);
 }
 
+struct Requested final : StopSignal {
+  bool requested() const override { return true; }
+};
+
 TEST(JointTable, BoundsEveryMapping) {
   const std::uint64_t cases = setting("NESTOR_PIM_CASES", setting("NESTOR_EXACTNESS_CASES", 60));
   const std::uint64_t first_seed = setting("NESTOR_PIM_SEED", 1);
@@ -54,12 +58,20 @@ TEST(JointTable, BoundsEveryMapping) {
         const double limit = energy * share;
         const auto run = space->open(choice, HostStorage(memory));
         ASSERT_NE(run, nullptr);
-        const double bound = run->tightened(limit, std::numeric_limits<std::uint64_t>::max());
+        const double bound = run->tightened(limit, {});
         ASSERT_LE(bound, energy * (1 + 1e-12));
         tight += static_cast<std::uint64_t>(share > 1 && bound > energy * (1 - 1e-9));
         limited += static_cast<std::uint64_t>(share < 1 && bound >= limit * (1 - 1e-9));
         ASSERT_EQ(run->advance(no_cost, no_cost, {}), SearchEnd::reached);
         ASSERT_NEAR(run->best_cost(), energy, energy * 1e-9);
+        // A run that was stopped has no table, and continues to the same mapping.
+        const Requested stop;
+        const auto stopped = space->open(choice, HostStorage(memory));
+        const double known = stopped->least_open();
+        ASSERT_EQ(stopped->tightened(limit, {.stop = &stop}), known);
+        ASSERT_EQ(stopped->advance(no_cost, no_cost, {.stop = &stop}), SearchEnd::stopped);
+        ASSERT_EQ(stopped->advance(no_cost, no_cost, {}), SearchEnd::reached);
+        ASSERT_NEAR(stopped->best_cost(), energy, energy * 1e-9);
       }
     }
   }
